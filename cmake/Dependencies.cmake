@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: Glovebox contributors
+# SPDX-License-Identifier: Apache-2.0
+include(FeatureSummary)
+
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Concurrent Network Sql Gui Widgets Svg)
+set_package_properties(Qt6 PROPERTIES TYPE REQUIRED PURPOSE "Everything: event loop, processes, database, window")
+find_package(QCoro6 0.8 REQUIRED COMPONENTS Core)
+set_package_properties(QCoro6 PROPERTIES TYPE REQUIRED PURPOSE "Coroutines for whatever waits")
+qcoro_enable_coroutines()
+find_package(tl-expected REQUIRED)
+set_package_properties(tl-expected PROPERTIES TYPE REQUIRED PURPOSE "Result<T>: errors as values")
+find_package(tomlplusplus REQUIRED)
+set_package_properties(tomlplusplus PROPERTIES TYPE REQUIRED PURPOSE "Reads cargo and uv lockfiles for the network presets")
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(LIBGIT2 REQUIRED IMPORTED_TARGET libgit2)
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
+pkg_check_modules(ICU REQUIRED IMPORTED_TARGET icu-uc icu-i18n)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+if(GLOVEBOX_TESTS)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+    # Qt6::Test without its per-folder definitions, which would keep suites from sharing a precompiled header.
+    add_library(glovebox_qttest INTERFACE)
+    target_include_directories(glovebox_qttest SYSTEM INTERFACE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_definitions(glovebox_qttest INTERFACE QT_TESTLIB_LIB)
+    target_link_libraries(glovebox_qttest INTERFACE $<TARGET_LINKER_FILE:Qt6::Test>)
+endif()

@@ -1,0 +1,19 @@
+# SPDX-FileCopyrightText: Glovebox contributors
+# SPDX-License-Identifier: Apache-2.0
+# glovebox_test(NAME SOURCES a.cpp … [LABELS unit …] [LIBRARIES …] [TIMEOUT seconds])
+# One executable, one CTest: offscreen, with a HOME of its own that tests/support/run-suite.sh makes and removes.
+function(glovebox_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "SOURCES;LABELS;LIBRARIES")
+    if(NOT arg_LABELS)
+        set(arg_LABELS unit)
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 120)
+    endif()
+    add_executable(tst_${name} ${arg_SOURCES})
+    target_link_libraries(tst_${name} PRIVATE project_options glovebox_testsupport glovebox_qttest ${arg_LIBRARIES})
+    target_precompile_headers(tst_${name} REUSE_FROM glovebox_testsupport)
+    add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run-suite.sh $<TARGET_FILE:tst_${name}>)
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL}
+        SKIP_RETURN_CODE 77 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;GLOVEBOX_BUILD_DIR=${CMAKE_BINARY_DIR}")
+endfunction()

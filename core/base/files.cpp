@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/files.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QSaveFile>
+#include <QStorageInfo>
+
+namespace Glovebox {
+
+namespace {
+
+struct Tr
+{
+    Q_DECLARE_TR_FUNCTIONS(Files)
+};
+
+ErrorCode codeOf(const QFileDevice &file, qint64 wanted)
+{
+    const QStorageInfo storage(QFileInfo(file.fileName()).absolutePath());
+    const bool full = file.error() == QFileDevice::ResourceError ||
+                      (file.error() == QFileDevice::WriteError && storage.isValid() &&
+                       storage.bytesAvailable() < wanted + 4096);
+    return full ? ErrorCode::DiskFull : ErrorCode::FileError;
+}
+
+} // namespace
+
+Result<QByteArray> readFile(const QString &path, qint64 maximum)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return fail(file.exists() ? ErrorCode::FileError : ErrorCode::NotFound,
+                    Tr::tr("%1 could not be read: %2").arg(path, file.errorString()));
+    }
+    QByteArray bytes = file.read(maximum + 1);
+    if (bytes.size() > maximum) {
+        return fail(ErrorCode::TooLarge,
+                    Tr::tr("%1 is larger than %n MiB.", nullptr, static_cast<int>(maximum >> 20))
+                        .arg(path));
+    }
+    return bytes;
+}
+
+Result<void> writeFile(const QString &path, const QByteArray &bytes)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+        return fail(codeOf(file, bytes.size()),
+                    Tr::tr("%1 could not be written: %2").arg(path, file.errorString()));
+    }
+    return {};
+}
+
+Result<void> makePrivateFolder(const QString &path)
+{
+    const QFileInfo info(path);
+    if (!QDir().mkpath(info.absolutePath())) {
+        return fail(ErrorCode::FileError, Tr::tr("The folder %1 could not be made.").arg(path));
+    }
+    constexpr auto ownerOnly =
+        QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner;
+    if (!info.isDir() && !QDir().mkdir(path)) {
+        return fail(ErrorCode::FileError, Tr::tr("The folder %1 could not be made.").arg(path));
+    }
+    if (!QFile::setPermissions(path, ownerOnly)) {
+        return fail(ErrorCode::FileError,
+                    Tr::tr("The folder %1 could not be made private.").arg(path));
+    }
+    return {};
+}
+
+QByteArray sha256(const QByteArray &bytes)
+{
+    return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
+}
+
+Result<QByteArray> sha256OfFile(const QString &path)
+{
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) {
+        return fail(ErrorCode::FileError,
+                    Tr::tr("%1 could not be read: %2").arg(path, file.errorString()));
+    }
+    return hash.result().toHex();
+}
+
+} // namespace Glovebox

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QTest>
+
+#include <qcorotask.h>
+
+/// Checks a Result and prints its error when it failed.
+#define VERIFY_RESULT(result)                                                                      \
+    QVERIFY2((result).has_value(),                                                                 \
+             qPrintable((result).has_value() ? QString()                                           \
+                                             : Glovebox::Testing::errorText((result).error())))
+
+namespace Glovebox::Testing {
+
+[[nodiscard]] QString errorText(const Error &error);
+
+/// Runs a coroutine to its end in a nested event loop (tests only) and answers its value.
+template<typename T>
+T await(QCoro::Task<T> task)
+{
+    return QCoro::waitFor(std::move(task));
+}
+
+/// Runs a host command to its end and answers its standard output; fails the test when it fails.
+QByteArray run(const QString &program, const QStringList &arguments, const QString &folder = {});
+
+/// A small repository with one commit on main, made with the real git program.
+class TestRepository
+{
+public:
+    explicit TestRepository(const QString &folder);
+    [[nodiscard]] QString folder() const { return m_folder; }
+    [[nodiscard]] QString gitFolder() const { return m_folder + QStringLiteral("/.git"); }
+    QByteArray git(const QStringList &arguments) const;
+    void write(const QString &path, const QByteArray &bytes) const;
+    QString commitAll(const QString &message) const; ///< answers the new commit's id
+
+private:
+    QString m_folder;
+};
+
+} // namespace Glovebox::Testing
