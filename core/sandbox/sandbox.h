@@ -45,6 +45,10 @@ struct SandboxSpec
     std::chrono::seconds lifetime{0}; ///< hard upper bound from creation; always set
     NetworkPolicy network;
     QList<Upload> files; ///< there before the first command
+    /// Host folders that hold the agent's program, for backends that run on this machine: readable
+    /// inside although they may lie below a hidden home, and the programs' own folders on PATH.
+    QStringList readable;
+    QStringList path;
 };
 
 /// Where a command's output goes: the run's log. Implementations redact, append, then remember the
