@@ -51,6 +51,18 @@ struct CompiledPolicy
 /// Reads "host", "*.host", "1.2.3.4", "10.0.0.0/8", "[::1]:80", "host:443". Nothing when it is none
 /// of these (URLs and a bare "*" are not).
 [[nodiscard]] std::optional<HostRule> parseHostRule(const QString &text);
+/// The same rule as text again; IPv6 in brackets.
 [[nodiscard]] QString toText(const HostRule &rule);
+
+/// Whether the rule names one literal address, or a CIDR block.
+[[nodiscard]] bool isAddress(const HostRule &rule);
+[[nodiscard]] bool isBlock(const HostRule &rule);
+
+/// Whether a connection to \a host falls under a rule. The host is a name or an address in the form
+/// that parseHostRule() gives: a literal address never matches a wildcard, a name never a block.
+[[nodiscard]] bool matches(const HostRule &rule, const QString &host, quint16 port);
+[[nodiscard]] bool matchesAny(const QList<HostRule> &rules, const QString &host, quint16 port);
+/// Deny wins; without an allowing rule only an open policy lets it through.
+[[nodiscard]] bool allows(const NetworkPolicy &policy, const QString &host, quint16 port);
 
 } // namespace Glovebox
