@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: Glovebox contributors
+# SPDX-License-Identifier: Apache-2.0
+# The test verb: builds and passes the suites; with --checks everything that a change has to pass.
+
+TEST_JOBS=${TEST_JOBS:-$(($(cores) < 4 ? 4 : $(cores)))}
+
+LONG=no
+CHECKS=no
+CTEST_ARGS=()
+
+read_test_options() {
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --long) LONG=yes ;;
+        --checks) CHECKS=yes ;;
+        --)
+            shift
+            CTEST_ARGS=("$@")
+            return
+            ;;
+        *)
+            say "unknown option: $1"
+            usage >&2
+            exit 2
+            ;;
+        esac
+        shift
+    done
+}
+
+test_verb() {
+    read_test_options "$@"
+    # shellcheck disable=SC2046 # a list of names
+    install_everything $TEST_NEEDS $([ "$CHECKS" = no ] || echo "$CHECK_NEEDS")
+    install_agents
+    ccache_environment
+    if [ "$CHECKS" = yes ]; then
+        all_checks
+    else
+        configure "$PRESET"
+        compile "$PRESET"
+        run_suites "$PRESET" "${CTEST_ARGS[@]+"${CTEST_ARGS[@]}"}"
+    fi
+}
+
+# run_suites PRESET [ctest arguments]
+run_suites() {
+    local preset=$1 filter=(-LE '^long$') code=0
+    shift
+    [ "$LONG" = no ] || filter=()
+    say "-- suites of the $preset build"
+    ctest --test-dir "$ROOT/build/$preset" --output-on-failure --no-tests=error -j "$TEST_JOBS" \
+        ${filter[@]+"${filter[@]}"} "$@" || code=$?
+    return "$code"
+}
