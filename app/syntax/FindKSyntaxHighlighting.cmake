@@ -12,6 +12,7 @@ if(KF6SyntaxHighlighting_FOUND)
     set(library KF6::SyntaxHighlighting)
     set(KSyntaxHighlighting_VERSION ${KF6SyntaxHighlighting_VERSION})
 else()
+    find_package(Qt6 QUIET COMPONENTS Network) # what a static build of it links and does not look for itself
     find_package(KF5SyntaxHighlighting QUIET NO_DEFAULT_PATH PATHS ${GLOVEBOX_KSYNTAX_PREFIX}
                  PATH_SUFFIXES lib/cmake/KF5SyntaxHighlighting lib64/cmake/KF5SyntaxHighlighting)
     if(KF5SyntaxHighlighting_FOUND)
