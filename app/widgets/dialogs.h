@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+namespace Glovebox {
+
+/// One way out of a question. The safe one is what Enter and Escape choose.
+struct Answer
+{
+    QString id;
+    QString text;
+};
+
+struct Question
+{
+    QString title;
+    QString text; ///< plain: what happens, then what to do
+    QList<Answer> answers;
+    QString safe; ///< id of the answer that changes nothing
+};
+
+/// Where every question and every file name comes from: sheets on screen, or what a test said
+/// beforehand. One object for the window, handed to its pages; nothing here waits.
+class Dialogs
+{
+public:
+    using Answered = std::function<void(const QString &id)>;
+    using Chosen = std::function<void(const QString &path)>;
+
+    virtual ~Dialogs() = default;
+    /// Calls \a answered once, later, unless \a parent is gone by then.
+    virtual void ask(QWidget *parent, const Question &question, Answered answered);
+    /// Calls \a chosen with an existing folder, or never when the user thinks better of it.
+    virtual void chooseFolder(QWidget *parent, const QString &title, const QString &start,
+                              Chosen chosen);
+};
+
+/// Answers without a screen: what was put in, in order. Asking for more than was put in is a test's
+/// mistake and is remembered in unanswered().
+class PreparedDialogs final : public Dialogs
+{
+public:
+    void setNextAnswer(const QString &id) { m_answers.append(id); }
+    void setNextFolder(const QString &path) { m_folders.append(path); }
+    [[nodiscard]] const QList<Question> &asked() const { return m_asked; }
+    [[nodiscard]] int unanswered() const { return m_unanswered; }
+
+    void ask(QWidget *parent, const Question &question, Answered answered) override;
+    void chooseFolder(QWidget *parent, const QString &title, const QString &start,
+                      Chosen chosen) override;
+
+private:
+    QList<QString> m_answers;
+    QList<QString> m_folders;
+    QList<Question> m_asked;
+    int m_unanswered = 0;
+};
+
+} // namespace Glovebox
