@@ -18,3 +18,11 @@ function(glovebox_test name)
         SKIP_RETURN_CODE 77 ENVIRONMENT
             "QT_QPA_PLATFORM=offscreen;GLOVEBOX_BUILD_DIR=${CMAKE_BINARY_DIR};GLOVEBOX_TOOLS_DIR=${GLOVEBOX_TOOLS_DIR};GLOVEBOX_AGENTS_DIR=${GLOVEBOX_AGENTS_DIR}")
 endfunction()
+
+# glovebox_bench(NAME SOURCES a.cpp … [LIBRARIES …]): a measurement, built only when it is asked for; see
+# tests/bench/README.md.
+function(glovebox_bench name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+    add_executable(bench_${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
+    target_link_libraries(bench_${name} PRIVATE project_options glovebox_testsupport ${arg_LIBRARIES})
+endfunction()

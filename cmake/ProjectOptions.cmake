@@ -5,6 +5,7 @@ option(GLOVEBOX_TESTS "Build the tests" ON)
 option(GLOVEBOX_WERROR "Treat warnings as errors (CI turns it on)" OFF)
 set(GLOVEBOX_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
 option(GLOVEBOX_COVERAGE "Instrument for line coverage" OFF)
+option(GLOVEBOX_FUZZ "Build the fuzzers (clang only)" OFF)
 option(GLOVEBOX_CCACHE "Use ccache where it is installed" ON)
 
 set(CMAKE_CXX_STANDARD 20)

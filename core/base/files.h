@@ -9,7 +9,7 @@
 namespace Glovebox {
 
 /// Reads a whole file of ours. FileError names the file and says why; TooLarge above \a maximum.
-[[nodiscard]] Result<QByteArray> readFile(const QString &path, qint64 maximum = 64 * 1024 * 1024);
+[[nodiscard]] Result<QByteArray> readFile(const QString &path, qint64 maximum = 64LL * 1024 * 1024);
 
 /// Writes a file whole or not at all (side name, fsync, rename). DiskFull is told apart from
 /// FileError.

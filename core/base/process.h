@@ -36,7 +36,7 @@ struct ProcessRequest
     QString standardOutputFile;      ///< stream output to this new file instead of keeping it
     std::chrono::milliseconds limit{std::chrono::minutes(2)};
     qint64 outputLimit =
-        64 * 1024 * 1024; ///< bytes kept of each stream; more ends it with TooLarge
+        64LL * 1024 * 1024; ///< bytes kept of each stream; more ends it with TooLarge
     ResourceLimits resources;
 };
 

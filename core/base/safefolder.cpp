@@ -48,7 +48,7 @@ int FileHandle::release()
 
 namespace {
 
-constexpr qint64 pieceSize = 1024 * 1024;
+constexpr qint64 pieceSize = 1024LL * 1024;
 constexpr int pollTries = 3; // a folder that is written while it is emptied is gone over again
 
 #ifdef O_PATH

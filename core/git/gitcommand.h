@@ -22,7 +22,7 @@ struct GitRequest
     /// More variables, e.g. GIT_INDEX_FILE; a null value removes one of the safe set.
     QList<std::pair<QString, QString>> environment;
     std::chrono::milliseconds limit{std::chrono::minutes(2)};
-    qint64 outputLimit = 64 * 1024 * 1024;
+    qint64 outputLimit = 64LL * 1024 * 1024;
     ResourceLimits resources;
 };
 

@@ -355,7 +355,7 @@ GlobSet::GlobSet(const QStringList &patterns)
     }
     re2::RE2::Options options;
     options.set_log_errors(false);
-    options.set_max_mem(64 * 1024 * 1024);
+    options.set_max_mem(64LL * 1024 * 1024);
     for (qsizetype i = 0; i < parts.size(); i += patternsAtOnce) {
         const std::string text = parts.mid(i, patternsAtOnce).join('|').toStdString();
         m_expressions << std::make_shared<const re2::RE2>(text, options);

@@ -57,7 +57,7 @@ struct Command
     std::chrono::seconds limit{
         900}; ///< > 0; kept inside, on the whole tree, also while we are away
     qint64 outputLimit =
-        64 * 1024 * 1024; ///< bytes kept of each stream; beyond it a count and the last 64 KiB
+        64LL * 1024 * 1024; ///< bytes kept of each stream; beyond it a count and the last 64 KiB
     Streams streams = Streams::Apart;
 };
 

@@ -12,9 +12,10 @@ ccache_environment() {
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
 
+# install_everything [MORE NEEDS…]
+# shellcheck disable=SC2120 # other parts pass some
 install_everything() {
-    # shellcheck disable=SC2086 # lists of names
-    install_packages $BUILD_NEEDS $RUN_NEEDS "$@"
+    install_packages "${BUILD_NEEDS[@]}" "${RUN_NEEDS[@]}" "$@"
     install_ksyntax
     install_tools
 }
@@ -37,7 +38,6 @@ configure() {
 run_cmake() {
     local preset=$1 ksyntax=()
     shift
-    # A dozen lines of environment belong to no cache: the folders are given.
     [ ! -d "$(ksyntax_prefix)/include" ] || ksyntax=("-DGLOVEBOX_KSYNTAX_PREFIX=$(ksyntax_prefix)")
     [ "$CI" != true ] || ksyntax+=("-DGLOVEBOX_REQUIRE_SYNTAX=ON")
     (cd "$ROOT" && cmake --preset "$preset" "-DGLOVEBOX_TOOLS_DIR=$GLOVEBOX_TOOLS_DIR" \
@@ -55,7 +55,6 @@ compile() {
     if [ $# -gt 0 ] && [ ${#targets[@]} -eq 0 ]; then
         return 0
     fi
-    # shellcheck disable=SC2015
     shown "compile $preset" ninja -C "$ROOT/build/$preset" -j "$(jobs_wanted)" ${quiet[@]+"${quiet[@]}"} \
         ${targets[@]+"${targets[@]}"} >&2 || die "The $preset build failed."
 }

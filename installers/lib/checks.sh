@@ -1,4 +1,125 @@
 # shellcheck shell=bash
 # SPDX-FileCopyrightText: Glovebox contributors
 # SPDX-License-Identifier: Apache-2.0
-all_checks() { die "not yet"; }
+# What a change has to pass beside the suites. Two whole builds: one with coverage, whose suites count as the plain
+# ones, and one with ASan and UBSan; ThreadSanitizer builds the suites labelled "pool" alone.
+
+MINIMUM_COVERAGE=85 # per cent of lines, of core and of providers
+FUZZ_SECONDS=30
+
+CHECK_ROWS=()
+
+# check NAME COMMAND…: goes on after a failure, so that one call tells all there is to mend.
+check() {
+    local name=$1 start=$SECONDS verdict=passed
+    shift
+    say ""
+    say "== $name"
+    ("$@") || verdict=FAILED
+    CHECK_ROWS+=("$(printf '%-12s %-7s %5d s' "$name" "$verdict" $((SECONDS - start)))")
+}
+
+all_checks() {
+    local row failed=0
+    check format check_format
+    check shell check_shell
+    check suites suites_with_coverage
+    check coverage check_coverage
+    check asan suites_with_asan
+    check tsan suites_with_tsan
+    check clang-tidy check_tidy
+    check fuzz run_fuzzers
+    printf '\n'
+    for row in "${CHECK_ROWS[@]}"; do
+        printf '%s\n' "$row"
+        case $row in *FAILED*) failed=$((failed + 1)) ;; esac
+    done
+    printf '%d checks passed, %d failed, %d s in all\n' $((${#CHECK_ROWS[@]} - failed)) "$failed" "$SECONDS"
+    [ "$failed" -eq 0 ]
+}
+
+ours() { (cd "$ROOT" && git ls-files --cached --others --exclude-standard -- "$@"); }
+
+# Other releases of clang-format decide differently, so only the one that the project uses can judge.
+check_format() {
+    if ! have clang-format-16; then
+        complain "clang-format-16 is not to be had here; formatting was not checked."
+        return
+    fi
+    (cd "$ROOT" && ours '*.h' '*.cpp' | xargs clang-format-16 --dry-run -Werror)
+}
+
+check_shell() {
+    (cd "$ROOT" && ours '*.sh' installers/bootstrap .ci/run | xargs shellcheck -x -S warning)
+}
+
+suites_with_coverage() {
+    configure coverage
+    compile coverage
+    find "$ROOT/build/coverage" -name '*.gcda' -delete
+    run_suites coverage
+}
+
+check_coverage() {
+    mkdir -p "$LOGS"
+    (cd "$ROOT" && gcovr --root . --object-directory build/coverage --filter core/ --filter providers/ \
+        --gcov-ignore-parse-errors --exclude-directories '.*autogen.*' -j "$(jobs_wanted)" --json build/coverage/lines.json \
+        build/coverage >"$LOGS/gcovr.log" 2>&1) || {
+        tail -n 20 "$LOGS/gcovr.log" >&2
+        return 1
+    }
+    python3 "$LIB/coverage.py" "$ROOT/build/coverage/lines.json" "$MINIMUM_COVERAGE"
+}
+
+suites_with_asan() {
+    configure asan
+    compile asan
+    ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1 \
+        UBSAN_OPTIONS=print_stacktrace=1 run_suites asan
+}
+
+# Qt itself is not instrumented, so what it does inside is not looked at. Address randomisation as wide as newer
+# kernels have it is more than this ThreadSanitizer can map.
+suites_with_tsan() {
+    local suites
+    configure tsan
+    suites=$(suites_labelled pool)
+    if [ -z "$suites" ]; then
+        say "no suite is labelled pool"
+        return 0
+    fi
+    # shellcheck disable=SC2086 # a list of names
+    compile tsan $suites
+    TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1:second_deadlock_stack=1 \
+        setarch -R "$BASH" -c '"$@"' - ctest --test-dir "$ROOT/build/tsan" -L '^pool$' --output-on-failure \
+        --no-tests=error -j "$TEST_JOBS"
+}
+
+suites_labelled() {
+    (cd "$ROOT/build/tsan" && ctest -N -L "^$1\$" 2>/dev/null) | sed -n 's/^ *Test *#[0-9]*: \([^ ]*\).*/tst_\1/p'
+}
+
+check_tidy() {
+    local suffix=-16
+    have clang-tidy-16 || suffix=
+    python3 "$LIB/tidy.py" --root "$ROOT" --build "$ROOT/build/coverage" --cache "$(cache_folder)/tidy" \
+        --jobs "$(jobs_wanted)" --clang "clang++$suffix" --clang-tidy "clang-tidy$suffix"
+}
+
+# tests/fuzz/CMakeLists.txt, where there is one, makes targets fuzz_NAME with clang; seeds lie in tests/fuzz/NAME.
+run_fuzzers() {
+    local program name
+    if [ ! -e "$ROOT/tests/fuzz/CMakeLists.txt" ]; then
+        say "there are no fuzzers"
+        return 0
+    fi
+    configure fuzz
+    compile fuzz
+    for program in "$ROOT"/build/fuzz/fuzz/fuzz_*; do
+        [ -x "$program" ] || continue
+        name=${program##*/fuzz_}
+        mkdir -p "$ROOT/build/fuzz/found/$name"
+        step "fuzz $name for $FUZZ_SECONDS s" "$program" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 \
+            -artifact_prefix="$ROOT/build/fuzz/found/$name/" "$ROOT/build/fuzz/found/$name" "$ROOT/tests/fuzz/$name" || return 1
+    done
+}

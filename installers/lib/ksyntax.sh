@@ -4,7 +4,7 @@
 # KSyntaxHighlighting for Qt 6: the system's package where there is one, else the distribution's own source of
 # 5.116, which builds with Qt 6 as well, as a static library in the cache folder.
 
-KSYNTAX_NEEDS="extra-cmake-modules perl:perl xz:xz-utils"
+KSYNTAX_NEEDS=(extra-cmake-modules perl:perl xz:xz-utils)
 
 # The cache folder's part that CMake looks into; a library belongs to the Qt it was built with.
 ksyntax_prefix() { echo "$(cache_folder)/ksyntaxhighlighting-qt$(qt_version)"; }
@@ -34,6 +34,7 @@ ksyntax_releases() {
 
 # The machine's own archive as "address|release|keyring", without reading its list files by hand.
 own_archive() {
+    # shellcheck disable=SC2016 # apt's own placeholders
     apt-get indextargets --format '$(REPO_URI)|$(CODENAME)|$(SIGNED_BY)' \
         'Identifier: Packages' 'Component: main' 2>/dev/null |
         grep -E "\|$(. /etc/os-release && echo "${VERSION_CODENAME:-none}")\|" | head -n 1
@@ -119,8 +120,7 @@ install_ksyntax() {
         install_packages libkf6syntaxhighlighting-dev
         return
     fi
-    # shellcheck disable=SC2086 # a list of names
-    install_packages $KSYNTAX_NEEDS
+    install_packages "${KSYNTAX_NEEDS[@]}"
     step "KSyntaxHighlighting for Qt $(qt_version): build from the distribution's source" build_ksyntax "$prefix" ||
         complain "KSyntaxHighlighting could not be built; Glovebox will show code without syntax colours."
 }

@@ -1,17 +1,17 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # the other parts read the lists
 # SPDX-FileCopyrightText: Glovebox contributors
 # SPDX-License-Identifier: Apache-2.0
 # System packages. Debian and Ubuntu: installs what is missing. Elsewhere: says what is missing and how to get it.
 
 # Either PACKAGE or COMMAND:PACKAGE (then the command is enough, wherever it came from); a|b means the first there is.
-BUILD_NEEDS="c++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git ccache:ccache
-    ca-certificates qt6-base-dev qt6-svg-dev|libqt6svg6-dev qt6-websockets-dev|libqt6websockets6-dev
+BUILD_NEEDS=(c++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git ccache:ccache
+    ca-certificates qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' 'qt6-websockets-dev|libqt6websockets6-dev'
     qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libqt6sql6-sqlite qcoro-qt6-dev qtkeychain-qt6-dev
-    libgit2-dev libyaml-dev libre2-dev libicu-dev zlib1g-dev libtomlplusplus-dev libexpected-dev"
-RUN_NEEDS="npm:npm bwrap:bubblewrap socat:socat rg:ripgrep ps:procps"
-TEST_NEEDS="python3:python3"
-CHECK_NEEDS="clang-format-16|clang-format clang-16|clang clang-tidy-16|clang-tidy libclang-rt-16-dev|libclang-rt-dev
-    gcovr:gcovr shellcheck:shellcheck"
+    libgit2-dev libyaml-dev libre2-dev libicu-dev zlib1g-dev libtomlplusplus-dev libexpected-dev)
+RUN_NEEDS=(npm:npm bwrap:bubblewrap socat:socat rg:ripgrep ps:procps)
+TEST_NEEDS=(python3:python3)
+CHECK_NEEDS=('clang-format-16|clang-format' 'clang-16|clang' 'clang-tidy-16|clang-tidy' 'libclang-rt-16-dev|libclang-rt-dev'
+    gcovr:gcovr shellcheck:shellcheck)
 
 installed_packages() {
     dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sed -n 's/ installed$//p'
@@ -20,7 +20,7 @@ installed_packages() {
 # Prints the needs that are not met, one per line, as a|b.
 missing_needs() {
     local need command names="" wanted="" found
-    for need in $*; do
+    for need in "$@"; do
         case $need in
         *:*)
             command=${need%%:*}
@@ -97,7 +97,7 @@ install_packages() {
     missing=$(missing_needs "$@")
     [ -n "$missing" ] || return 0
     # shellcheck disable=SC2086 # one name per line
-    apt_install $missing || die "these packages are needed: $(echo $missing)
+    apt_install $missing || die "these packages are needed: ${missing//$'\n'/ }
 Install them by hand (apt-get install …) and call this again."
 }
 

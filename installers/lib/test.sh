@@ -30,9 +30,10 @@ read_test_options() {
 }
 
 test_verb() {
+    local needs=("${TEST_NEEDS[@]}")
     read_test_options "$@"
-    # shellcheck disable=SC2046 # a list of names
-    install_everything $TEST_NEEDS $([ "$CHECKS" = no ] || echo "$CHECK_NEEDS")
+    [ "$CHECKS" = no ] || needs+=("${CHECK_NEEDS[@]}")
+    install_everything "${needs[@]}"
     install_agents
     ccache_environment
     if [ "$CHECKS" = yes ]; then
