@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 
+#include <QByteArray>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -20,7 +21,7 @@ struct RepositoryFacts
     bool bare = false;
     bool shallow = false;
     bool linkedWorktree = false;
-    bool unborn = false; ///< no commit yet
+    bool unborn = false; ///< HEAD names a branch without a commit
     bool detached = false;
     bool rewritesHistory = false; ///< refs/replace or grafts: history shown may not be the true one
     QString head;                 ///< commit id, empty when unborn
@@ -40,10 +41,13 @@ struct CommitFacts
 };
 
 /// Finds the repository that holds \a path. NotFound says so in a sentence; InvalidRequest when it
-/// is there but unsafe or unreadable. Blocking (libgit2): call through runInPool.
+/// is there but unsafe (another owner) or unreadable, NotSupported for SHA-256 ids and other newer
+/// features. Reads references and the index, no object. Blocking (libgit2): call through runInPool.
 [[nodiscard]] Result<RepositoryFacts> inspectRepository(const QString &path);
 
-/// A revision ("HEAD", "main", an id) to a full commit id. Blocking.
+/// A revision ("HEAD", "main", an id) to a full commit id. Blocking. For a repository that was not
+/// looked at before, readBaseOnce() (core/git/bundle.h) does the same in a child with a deadline:
+/// libgit2 before 1.9.8 never returns from reading a loose object that was cut short.
 [[nodiscard]] Result<QString> resolveCommit(const QString &gitFolder, const QString &revision);
 
 /// All file paths of a commit's tree, raw bytes; TooLarge above \a maximum. Blocking.
@@ -59,8 +63,11 @@ struct CommitFacts
                                                         const QString &base, const QString &tip,
                                                         int maximum = 1000);
 
-/// Whether the work tree or index differ from HEAD (only said, never refused). Reads no work-tree
-/// file through a filter: sizes, times and ids only. Blocking.
+/// Whether the work tree or index differ from HEAD, untracked files included, ignored ones and
+/// what is inside submodules not (only said, never refused). Starts no program and writes nothing:
+/// sizes, times and modes first, and where these leave a doubt the file is hashed in our process,
+/// with line ends converted as configured. Programs that are configured as filters do not run, so
+/// a touched but unchanged file under one (LFS) counts as a change. Blocking.
 [[nodiscard]] Result<bool> hasLocalChanges(const RepositoryFacts &repository);
 
 } // namespace Glovebox

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 
+#include <QByteArrayView>
 #include <QList>
 #include <QStringList>
 
@@ -21,10 +22,15 @@ struct FileChange
     quint32 newMode = 0;
     QString oldId;
     QString newId;
-    bool binary = false;
-    int added = 0; ///< lines
+    bool binary = false;   ///< by isBinaryContent() of either side; no attribute decides
+    bool tooLarge = false; ///< a side is above the guards: not read, lines not counted
+    int added = 0;         ///< lines; 0 for binary ones
     int removed = 0;
 };
+
+/// The guards of one side of a comparison: above either, it is not compared.
+inline constexpr qint64 maximumFileBytes = 256LL << 20;
+inline constexpr qint64 maximumFileLines = 4'000'000;
 
 struct DiffLine
 {
@@ -63,13 +69,22 @@ struct ChangeSet
     [[nodiscard]] int removed() const;
 };
 
-/// Reads the list with libgit2: raw trees, no attributes, no filters, no driver. Blocking; one
-/// handle per call, so any thread.
+/// Reads the list with libgit2: raw trees, no attributes, no filters, no driver, sorted by path.
+/// Renames and copies by similarity (50 %) while at most 1,000 files were added and deleted, exact
+/// ones always; a copy of a file that did not change is found when it is exact. A link to a
+/// submodule counts as one line "Subproject commit ID". Blocking; one handle per call, so any
+/// thread. The repository must have passed quarantine or readBaseOnce().
 [[nodiscard]] Result<ChangeSet> readChangeSet(const QString &gitFolder, const QString &base,
                                               const QString &tip);
 
-/// The hunks of one file of it, with \a context lines around. Blocking.
+/// The hunks of one file of it, with \a context lines around; text is raw bytes in the file's own
+/// encoding. Binary files and those above the guards have no hunks. Blocking.
 [[nodiscard]] Result<FileDiff> readFileDiff(const ChangeSet &changes, int index, int context = 3);
+
+/// Whether more than 30 % of the first MiB is no text: control bytes, and bytes that are not UTF-8
+/// where control bytes show that the file is in no older encoding either. UTF-16 and UTF-32 with a
+/// byte order mark, and UTF-16 that looks like it without, are text. A few NULs hide nothing.
+[[nodiscard]] bool isBinaryContent(QByteArrayView bytes);
 
 /// Which changed paths the task did not allow: outside \a scope (when it is not empty), or in
 /// \a forbid. A BLOCKED.md at the root never counts. Renames count with both paths.
