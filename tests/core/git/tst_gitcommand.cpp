@@ -246,7 +246,9 @@ void GitCommandTest::stopEndsIt()
     request.config.append({text("alias.wait"), text("!sleep 60")});
     request.arguments = QStringList{text("wait")};
     std::stop_source source;
-    QTimer::singleShot(50, this, [&source] { source.request_stop(); });
+    QTimer timer;
+    connect(&timer, &QTimer::timeout, this, [&source] { source.request_stop(); });
+    timer.start(50);
     QCOMPARE(await(runGit(request, source.get_token())).error().code, ErrorCode::Cancelled);
 }
 
