@@ -57,7 +57,7 @@ struct TaskFile
     QString backend = QStringLiteral("srt");
     QString imageTemplate;
     NetworkChoice network;
-    std::optional<double> budgetUsd = 5.0;
+    std::optional<double> budgetUsd = 5.0; ///< nothing = no limit, written as "none"
     std::chrono::seconds timeout{60 * 60};
     QString base;            ///< a revision; empty = HEAD
     QString branch;          ///< what stands after agent/; empty = a slug of the title
@@ -92,19 +92,37 @@ public:
     /// Of a top-level key ("acceptance"), or nothing where it isn't written.
     [[nodiscard]] std::optional<KeyPosition> positionOf(const QString &key) const;
 
-    /// The text with one top-level key set to the value that \a task has for it. A plain-form
-    /// document becomes one with front matter at the first change. Unknown keys are an assertion.
+    /// Of one item of a list as task() has it: "acceptance", "scope", "forbid", "setup", "env",
+    /// "network.allow", "network.deny", "verify.base_tests". Nothing where it isn't written.
+    [[nodiscard]] std::optional<KeyPosition> positionOf(const QString &key, qsizetype item) const;
+    /// False when the front matter cannot be read (a YAML error, wrong bytes, too large): then only
+    /// the text can be edited, and withKey() answers it as it is.
+    [[nodiscard]] bool canChange() const { return m_changeable; }
+
+    /// The text with one top-level key set to the value that \a task has for it; byte-identical
+    /// when that is what it says already, in whatever form. Only lines of that key change, within a
+    /// list only those of the items that differ. A value with an empty form (no title, no scope, no
+    /// model …) takes the key out; any other default is written where the key stands, and left
+    /// unwritten where it doesn't. A plain-form document becomes one with front matter, which then
+    /// holds all that was read from it, at the first change. Unknown keys are an assertion.
     [[nodiscard]] QByteArray withKey(const QString &key, const TaskFile &task) const;
 
     /// All keys a task file knows, in the order in which new ones are written.
     [[nodiscard]] static const QStringList &knownKeys();
 
 private:
+    [[nodiscard]] QByteArray withFrontMatter(const QString &key, const TaskFile &task) const;
+    void readParts();
+    void readPlainParts();
+    void deriveTitle();
+
     QByteArray m_bytes;
     TaskFile m_task;
     QList<Problem> m_problems;
     QHash<QString, KeyPosition> m_positions;
+    QHash<QString, QList<KeyPosition>> m_items;
     bool m_plain = false;
+    bool m_changeable = true;
 };
 
 /// "90s", "15m", "1h", "1h30m". Nothing for anything else, zero, or above 100 h.
