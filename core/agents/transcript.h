@@ -12,6 +12,7 @@
 namespace Glovebox {
 
 /// One thing an agent did or said, for the event list. All texts are hostile: plain text only.
+/// Control sequences are already removed; "object" is one line but for Says, Thinks and Runs.
 struct AgentEvent
 {
     enum class Kind { Says, Thinks, Reads, Searches, Edits, Runs, Refused, Notice, Result };
@@ -23,13 +24,14 @@ struct AgentEvent
     QString id; ///< joins the result of a tool to its call: same id = the same row, updated
 };
 
-/// What is known of a run from the transcript alone. Explains an end, never judges it.
+/// What is known of a run from the transcript alone. Explains an end, never judges it. Counts of
+/// a resumed session include the earlier run's.
 struct AgentSummary
 {
     enum class End { Unknown, Done, Failed, Budget, Turns };
     End end = End::Unknown;
     std::optional<double> costUsd;
-    std::optional<qint64> inputTokens;
+    std::optional<qint64> inputTokens; ///< all that was sent, what came from a cache included
     std::optional<qint64> outputTokens;
     int turns = 0;
     QString session;
@@ -48,6 +50,9 @@ public:
     [[nodiscard]] virtual QList<AgentEvent> finish() = 0; ///< the rest without a line end
     [[nodiscard]] virtual const AgentSummary &summary() const = 0;
 };
+
+/// The parser ids there are.
+[[nodiscard]] QStringList transcriptFormats();
 
 /// By Agent::transcript; "plain" for unknown ids.
 [[nodiscard]] std::unique_ptr<TranscriptParser> makeTranscriptParser(const Agent &agent);
