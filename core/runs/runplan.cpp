@@ -55,6 +55,7 @@ QJsonObject bundleJson(const BaseBundle &bundle)
             {QStringLiteral("bytes"), bundle.bytes},
             {QStringLiteral("objects"), bundle.objects},
             {QStringLiteral("history"), bundle.withHistory},
+            {QStringLiteral("shallow"), toArray(bundle.shallow)},
             {QStringLiteral("sha256"), QString::fromLatin1(bundle.sha256)}};
 }
 

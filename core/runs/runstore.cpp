@@ -331,10 +331,12 @@ Result<void> RunStore::setBranch(const QString &run, const QString &branch)
                               {branch, run}));
 }
 
-Result<void> RunStore::setOwner(const QString &run, const QString &owner)
+Result<bool> RunStore::claimRun(const QString &run, const QString &from, const QString &to)
 {
-    return ignoreRows(
-        execute(m_database, QStringLiteral("UPDATE run SET owner = ? WHERE id = ?"), {owner, run}));
+    return execute(m_database,
+                   QStringLiteral("UPDATE run SET owner = ? WHERE id = ? AND owner = ?"),
+                   {to, run, from})
+        .map([](const QSqlQuery &query) { return query.numRowsAffected() == 1; });
 }
 
 Result<void> RunStore::deleteRun(const QString &run)

@@ -42,7 +42,7 @@ public:
     /// Moves the phase and appends its event in one transaction; an illegal move is InvalidRequest.
     [[nodiscard]] Result<void> movePhase(const QString &run, RunPhase to,
                                          const Error *why = nullptr);
-    /// Sets the outcome and the end together with the last move.
+    /// Sets the outcome and the end together with the last move (which may have been made).
     [[nodiscard]] Result<void> finishRun(const QString &run, RunPhase to, Outcome outcome,
                                          const QString &message);
     [[nodiscard]] Result<QList<PhaseEvent>> phaseEvents(const QString &run) const;
@@ -51,7 +51,8 @@ public:
                                         std::optional<qint64> outputTokens);
     [[nodiscard]] Result<void> setTip(const QString &run, const QString &tip);
     [[nodiscard]] Result<void> setBranch(const QString &run, const QString &branch);
-    [[nodiscard]] Result<void> setOwner(const QString &run, const QString &owner);
+    /// Takes over a run of a dead process; false when another process was faster.
+    [[nodiscard]] Result<bool> claimRun(const QString &run, const QString &from, const QString &to);
     [[nodiscard]] Result<void> deleteRun(const QString &run);
 
     [[nodiscard]] Result<void> insertSandbox(const SandboxRecord &sandbox);

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/phases.h"
+
+#include "core/base/files.h"
+#include "core/base/ids.h"
+#include "core/base/pool.h"
+#include "core/git/globs.h"
+#include "core/git/repository.h"
+#include "core/runs/insidegit.h"
+
+#include <QFileInfo>
+
+namespace Glovebox {
+
+namespace {
+
+struct Tr
+{
+    Q_DECLARE_TR_FUNCTIONS(Checking)
+};
+
+/// A fresh checkout to run the checks in.
+struct Checkout
+{
+    RunSandbox sandbox;
+    Subject subject = Subject::Branch;
+    QString folder;
+    QString commit;
+};
+
+QString folderOf(const RunSandbox &sandbox, Subject subject)
+{
+    return sandbox.sandbox->workFolder() + QStringLiteral("/check-") + subjectName(subject);
+}
+
+QCoro::Task<Step> checkOut(SharedContext context, Checkout checkout, std::stop_token stop)
+{
+    const RunPlan &plan = context->run->plan();
+    const QString work = checkout.sandbox.sandbox->workFolder();
+    CheckoutRequest request;
+    request.baseBundle = work + baseBundleName();
+    request.resultBundle =
+        checkout.subject == Subject::Base ? QString() : work + resultBundleName();
+    request.repository = checkout.folder;
+    request.branch = plan.branch;
+    request.tip = checkout.commit;
+    const Result<QByteArray> script = checkoutScript(plan.bundle, request);
+    const QString purpose = QStringLiteral("checkout");
+    co_return co_await runGitScript(context, checkout.sandbox, script, purpose, stop);
+}
+
+/// The base's files that match the globs, for the branch to be judged by them.
+Result<QByteArray> pathsToRestore(const QString &gitFolder, const QString &base,
+                                  const QStringList &globs)
+{
+    const Result<QList<QByteArray>> paths = pathsOf(gitFolder, base);
+    if (!paths) {
+        return fail(paths.error());
+    }
+    const GlobSet wanted(globs);
+    QByteArray list;
+    for (const QByteArray &path : *paths) {
+        if (wanted.matches(path)) {
+            list += path + '\0';
+        }
+    }
+    return list;
+}
+
+QCoro::Task<Step> restoreBaseTests(SharedContext context, Checkout checkout, std::stop_token stop)
+{
+    const RunPlan &plan = context->run->plan();
+    const auto find = [git = plan.gitFolder, base = plan.base(),
+                       globs = plan.task.verify.baseTests] {
+        return pathsToRestore(git, base, globs);
+    };
+    const Result<QByteArray> paths = co_await runInPool(find);
+    if (!paths) {
+        co_return endWith(Outcome::SandboxError, paths.error());
+    }
+    if (paths->isEmpty()) {
+        context->run->addWarning(Tr::tr("base_tests matches no file of the base."));
+        co_return Step();
+    }
+    InsideRequest request;
+    request.sandbox = checkout.sandbox;
+    request.purpose = QStringLiteral("checkout");
+    const QString line =
+        QStringLiteral("git --literal-pathspecs -c core.hooksPath=/dev/null checkout -q %1 "
+                       "--pathspec-from-file=- --pathspec-file-nul")
+            .arg(plan.base());
+    request.command = shellCommand(line, checkout.folder, context->limits.seed);
+    request.command.standardInput = *paths;
+    const Result<FinishedCommand> finished = co_await runInside(context, request, stop);
+    if (!finished) {
+        co_return endWith(Outcome::SandboxError, finished.error());
+    }
+    if (!finished->succeeded()) {
+        co_return endWith(Outcome::SandboxError, ErrorCode::CommandFailed,
+                          Tr::tr("The base's tests could not be put back."),
+                          tailOf(finished->outputFile));
+    }
+    co_return Step();
+}
+
+Result<Evidence> evidenceOf(const SharedContext &context, const Checkout &checkout,
+                            const AcceptanceCommand &check, const FinishedCommand &finished)
+{
+    const Result<QByteArray> digest = sha256OfFile(finished.outputFile);
+    if (!digest) {
+        return fail(digest.error());
+    }
+    Evidence evidence;
+    evidence.id = newId();
+    evidence.command = finished.record.id;
+    evidence.check = check.name.isEmpty() ? check.run : check.name;
+    evidence.line = check.run;
+    evidence.subject = checkout.subject;
+    evidence.commit = checkout.commit;
+    evidence.role = checkout.sandbox.role;
+    evidence.policyDigest = QString::fromLatin1(context->run->plan().policy.digest);
+    evidence.result = finished.result;
+    evidence.log = finished.record.log;
+    evidence.outputSha256 = *digest;
+    evidence.outputBytes = QFileInfo(finished.outputFile).size();
+    evidence.at = context->clock.now();
+    return evidence;
+}
+
+QCoro::Task<Step> runChecks(SharedContext context, Checkout checkout, std::stop_token stop)
+{
+    const QList<AcceptanceCommand> checks = context->run->plan().task.acceptance;
+    for (const AcceptanceCommand &check : checks) {
+        InsideRequest request;
+        request.sandbox = checkout.sandbox;
+        request.purpose = QStringLiteral("check");
+        request.shown = QStringLiteral("%1 [%2]").arg(check.run, subjectText(checkout.subject));
+        request.command = shellCommand(check.run, checkout.folder, check.timeout);
+        request.command.environment = temporaryFolder(checkout.sandbox);
+        const Result<FinishedCommand> finished = co_await runInside(context, request, stop);
+        if (!finished) {
+            co_return endWith(Outcome::SandboxError, finished.error());
+        }
+        const Result<Evidence> evidence = evidenceOf(context, checkout, check, *finished);
+        if (!evidence) {
+            co_return endWith(Outcome::SandboxError, evidence.error());
+        }
+        const Result<void> stored = context->store.insertEvidence(context->run->id(), *evidence);
+        if (!stored) {
+            co_return endWith(Outcome::SandboxError, stored.error());
+        }
+        context->run->addEvidence(*evidence);
+        if (evidence->unknown()) {
+            co_return endWith(Outcome::SandboxError, ErrorCode::SandboxGone,
+                              Tr::tr("Nobody can tell how \"%1\" ended.").arg(check.run),
+                              tailOf(finished->outputFile));
+        }
+    }
+    co_return Step();
+}
+
+QCoro::Task<Step> checkSubject(SharedContext context, Checkout checkout, std::stop_token stop)
+{
+    Step step = co_await checkOut(context, checkout, stop);
+    if (step && checkout.subject == Subject::BranchWithBaseTests) {
+        step = co_await restoreBaseTests(context, checkout, stop);
+    }
+    if (!step) {
+        co_return step;
+    }
+    const QString folder = checkout.folder;
+    step = co_await runSetup(context, checkout.sandbox, folder, stop);
+    if (!step && step.error().outcome == Outcome::SetupFailed) {
+        if (checkout.subject != Subject::Branch) {
+            context->run->addWarning(step.error().error.message);
+            co_return Step(); // an option that cannot be answered; the verdict is the branch's
+        }
+        step.error().outcome = Outcome::AcceptanceFailed; // it passed before the agent's work
+    }
+    if (step) {
+        step = co_await runChecks(context, checkout, stop);
+    }
+    co_return step;
+}
+
+/// Both bundles from our disk, also into the agent's sandbox: what lay there it could have changed.
+QCoro::Task<Step> putBundles(SharedContext context, RunSandbox sandbox, std::stop_token stop)
+{
+    const QString work = sandbox.sandbox->workFolder();
+    const QList<Upload> uploads{
+        Upload{work + baseBundleName(), LocalFile{context->run->plan().bundle.file}, false},
+        Upload{work + resultBundleName(), LocalFile{context->saved->file}, false}};
+    for (const Upload &upload : uploads) {
+        const Result<void> put = co_await sandbox.sandbox->upload(upload, stop);
+        if (!put) {
+            co_return endWith(Outcome::SandboxError, put.error());
+        }
+    }
+    co_return Step();
+}
+
+QCoro::Task<tl::expected<RunSandbox, RunEnd>> makeVerifySandbox(SharedContext context,
+                                                                std::stop_token stop)
+{
+    std::shared_ptr<CanaryListener> listener;
+    if (context->provider.info().capabilities.isolation != Capabilities::Isolation::Remote) {
+        Result<std::unique_ptr<CanaryListener>> opened = CanaryListener::open();
+        if (!opened) {
+            co_return endWith(Outcome::SandboxError, opened.error());
+        }
+        listener = std::move(*opened);
+    }
+    const QString role = QStringLiteral("verify");
+    const quint16 port = listener ? listener->allowedPort() : 0;
+    const tl::expected<RunSandbox, RunEnd> made = co_await createSandbox(context, role, port, stop);
+    if (!made) {
+        co_return tl::unexpected<RunEnd>(made.error());
+    }
+    context->verify = *made;
+    const Step proven = co_await proveSandbox(context, *made, listener, stop);
+    if (!proven) {
+        co_return tl::unexpected<RunEnd>(proven.error());
+    }
+    co_return *made;
+}
+
+QList<Subject> subjectsOf(const TaskFile &task)
+{
+    QList<Subject> subjects{Subject::Branch};
+    if (task.verify.onBase) {
+        subjects << Subject::Base;
+    }
+    if (!task.verify.baseTests.isEmpty()) {
+        subjects << Subject::BranchWithBaseTests;
+    }
+    return subjects;
+}
+
+/// What the options found is said, but does not change the verdict.
+void explain(const SharedContext &context)
+{
+    bool basePassed = context->run->plan().task.verify.onBase;
+    bool baseTestsPassed = true;
+    for (const Evidence &evidence : context->run->evidence()) {
+        basePassed = basePassed && (evidence.subject != Subject::Base || evidence.passed());
+        baseTestsPassed = baseTestsPassed &&
+                          (evidence.subject != Subject::BranchWithBaseTests || evidence.passed());
+    }
+    if (basePassed) {
+        context->run->addWarning(
+            Tr::tr("Passed on the base as well: the check doesn't show the change."));
+    }
+    if (!baseTestsPassed) {
+        context->run->addWarning(Tr::tr("Passes only with the changed tests."));
+    }
+}
+
+} // namespace
+
+QCoro::Task<Step> checking(SharedContext context, std::stop_token stop)
+{
+    Step step = enter(context, RunPhase::Checking);
+    if (!step) {
+        co_return step;
+    }
+    RunSandbox sandbox = context->work;
+    if (context->run->plan().verifyIn == VerifyIn::Clean) {
+        const tl::expected<RunSandbox, RunEnd> made = co_await makeVerifySandbox(context, stop);
+        if (!made) {
+            co_return tl::unexpected<RunEnd>(made.error());
+        }
+        sandbox = *made;
+    }
+    step = co_await putBundles(context, sandbox, stop);
+    if (!step) {
+        co_return step;
+    }
+    for (const Subject subject : subjectsOf(context->run->plan().task)) {
+        const QString commit =
+            subject == Subject::Base ? context->run->plan().base() : context->saved->tip;
+        const Checkout checkout{sandbox, subject, folderOf(sandbox, subject), commit};
+        step = co_await checkSubject(context, checkout, stop);
+        if (!step) {
+            break;
+        }
+    }
+    explain(context);
+    if (context->verify) {
+        const RunSandbox verify = *context->verify;
+        const Result<void> released = co_await releaseSandbox(context, verify);
+        if (released) {
+            context->verify.reset();
+        }
+    }
+    co_return step;
+}
+
+} // namespace Glovebox

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/phases.h"
+
+#include "core/base/pause.h"
+
+namespace Glovebox {
+
+namespace {
+
+struct Tr
+{
+    Q_DECLARE_TR_FUNCTIONS(Creating)
+};
+
+constexpr int createTries = 3;
+
+SandboxSpec specFor(const SharedContext &context, const QString &role, quint16 allowedPort)
+{
+    SandboxSpec spec = context->run->plan().sandbox;
+    spec.labels.insert(QStringLiteral("role"), role);
+    spec.labels.insert(QStringLiteral("created"),
+                       QString::number(context->clock.now().toSecsSinceEpoch()));
+    if (allowedPort != 0 && !spec.network.open) {
+        spec.network.allow << HostRule{QStringLiteral("127.0.0.1"), allowedPort};
+    }
+    return spec;
+}
+
+bool mayRetry(ErrorCode code)
+{
+    return code == ErrorCode::Busy || code == ErrorCode::Unreachable ||
+           code == ErrorCode::ConnectionLost;
+}
+
+/// A creation whose answer was lost may have worked: it is looked for by its labels first.
+QCoro::Task<Result<std::shared_ptr<Sandbox>>> findOrCreate(SharedContext context, SandboxSpec spec,
+                                                           std::stop_token stop)
+{
+    const LabelFilter filter{{QStringLiteral("run"), spec.labels.value(QStringLiteral("run"))},
+                             {QStringLiteral("role"), spec.labels.value(QStringLiteral("role"))}};
+    const Result<QList<SandboxInfo>> there = co_await context->provider.list(filter, stop);
+    if (there && !there->isEmpty()) {
+        const SandboxId id = there->first().id;
+        co_return co_await context->provider.attach(id, stop);
+    }
+    co_return co_await context->provider.create(spec, stop);
+}
+
+QCoro::Task<Result<std::shared_ptr<Sandbox>>>
+createWithRetries(SharedContext context, SandboxSpec spec, std::stop_token stop)
+{
+    Result<std::shared_ptr<Sandbox>> made = co_await context->provider.create(spec, stop);
+    for (int retry = 1; retry < createTries && !made && mayRetry(made.error().code); ++retry) {
+        const std::chrono::milliseconds wait = context->limits.releasePause * retry;
+        const Result<void> waited = co_await pause(wait, stop);
+        if (!waited) {
+            co_return fail(waited.error());
+        }
+        made = co_await findOrCreate(context, spec, stop);
+    }
+    co_return made;
+}
+
+} // namespace
+
+QCoro::Task<tl::expected<RunSandbox, RunEnd>>
+createSandbox(SharedContext context, QString role, quint16 allowedPort, std::stop_token stop)
+{
+    const SandboxSpec spec = specFor(context, role, allowedPort);
+    SandboxRecord record;
+    record.key = context->run->id() + QLatin1Char('-') + role;
+    record.run = context->run->id();
+    record.role = role;
+    record.provider = context->run->plan().provider;
+    record.policyDigest = QString::fromLatin1(context->run->plan().policy.digest);
+    record.deadline = context->clock.now().addSecs(spec.lifetime.count());
+    const Result<void> planned = context->store.insertSandbox(record);
+    if (!planned) {
+        co_return endWith(Outcome::SandboxError, planned.error());
+    }
+    const Result<std::shared_ptr<Sandbox>> made = co_await createWithRetries(context, spec, stop);
+    if (!made) {
+        co_return endWith(Outcome::SandboxError, made.error());
+    }
+    const Result<void> live = context->store.setSandboxLive(record.key, (*made)->id().value);
+    RunSandbox sandbox{record.key, role, *made, (*made)->workFolder() + QStringLiteral("/repo")};
+    if (!live) {
+        co_return endWith(Outcome::SandboxError, live.error());
+    }
+    const Result<void> said = context->log->line(
+        Tr::tr("Sandbox %1 on %2: %3").arg(role, record.provider, (*made)->runnerInfo()));
+    if (!said) {
+        co_return endWith(Outcome::SandboxError, said.error());
+    }
+    co_return sandbox;
+}
+
+QCoro::Task<Step> creatingAndProving(SharedContext context, std::stop_token stop)
+{
+    Step step = enter(context, RunPhase::Creating);
+    if (!step) {
+        co_return step;
+    }
+    std::shared_ptr<CanaryListener> listener;
+    if (context->provider.info().capabilities.isolation != Capabilities::Isolation::Remote) {
+        Result<std::unique_ptr<CanaryListener>> opened = CanaryListener::open();
+        if (!opened) {
+            co_return endWith(Outcome::SandboxError, opened.error());
+        }
+        listener = std::move(*opened);
+    }
+    const quint16 port = listener ? listener->allowedPort() : 0;
+    const QString role = QStringLiteral("work");
+    const tl::expected<RunSandbox, RunEnd> made = co_await createSandbox(context, role, port, stop);
+    if (!made) {
+        co_return tl::unexpected<RunEnd>(made.error());
+    }
+    context->work = *made;
+    step = enter(context, RunPhase::Proving);
+    if (!step) {
+        co_return step;
+    }
+    co_return co_await proveSandbox(context, *made, listener, stop);
+}
+
+} // namespace Glovebox

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/checks/canarylistener.h"
+#include "core/git/quarantine.h"
+#include "core/runs/runcontext.h"
+
+namespace Glovebox {
+
+// The phases of a run, one file each. Each enters its phase, does its work, and either lets the
+// next one follow or says how the run ends. None of them destroys a sandbox: that is releasing's.
+
+/// The bundle that the plan names is still the one on disk, and there is room for what comes back.
+[[nodiscard]] QCoro::Task<Step> packing(SharedContext context, std::stop_token stop);
+
+/// A sandbox for a role, with its ledger row first. The listener's allowed port is let through
+/// until prove() takes the rule out again.
+[[nodiscard]] QCoro::Task<tl::expected<RunSandbox, RunEnd>>
+createSandbox(SharedContext context, QString role, quint16 allowedPort, std::stop_token stop);
+
+/// The canaries. Afterwards the sandbox has exactly the plan's policy.
+[[nodiscard]] QCoro::Task<Step> proveSandbox(SharedContext context, RunSandbox sandbox,
+                                             std::shared_ptr<CanaryListener> listener,
+                                             std::stop_token stop);
+
+/// Creating and Proving of the agent's sandbox.
+[[nodiscard]] QCoro::Task<Step> creatingAndProving(SharedContext context, std::stop_token stop);
+
+/// The clone, the branch, the identity, then the setup commands.
+[[nodiscard]] QCoro::Task<Step> seeding(SharedContext context, std::stop_token stop);
+
+/// The setup commands of the task in one folder.
+[[nodiscard]] QCoro::Task<Step> runSetup(SharedContext context, RunSandbox sandbox, QString folder,
+                                         std::stop_token stop);
+
+/// The agent, to its end or to a limit; checkpoints beside it.
+[[nodiscard]] QCoro::Task<Step> working(SharedContext context, std::stop_token stop);
+
+/// One checkpoint: never touches the agent's index. Updates context->saved.
+[[nodiscard]] QCoro::Task<Result<void>> takeCheckpoint(SharedContext context, std::stop_token stop);
+
+/// Ends what is left, commits it, fixes the tip, brings the bundle here.
+[[nodiscard]] QCoro::Task<Step> sealing(SharedContext context, std::stop_token stop);
+
+/// Acceptance on exactly the sealed tip; evidence. Whether it passed is in the run's evidence.
+[[nodiscard]] QCoro::Task<Step> checking(SharedContext context, std::stop_token stop);
+
+/// Quarantine, one ref, scope, BLOCKED.md.
+[[nodiscard]] QCoro::Task<Step> importing(SharedContext context, std::stop_token stop);
+/// The same without the phase, for work that an earlier process saved.
+[[nodiscard]] QCoro::Task<Step> importSavedWork(SharedContext context, std::stop_token stop);
+
+/// Destroys every sandbox of the run, whatever happened; with a token of its own.
+[[nodiscard]] QCoro::Task<void> releasing(SharedContext context);
+
+/// Destroys one sandbox and keeps the ledger true.
+[[nodiscard]] QCoro::Task<Result<void>> releaseSandbox(SharedContext context, RunSandbox sandbox);
+
+/// All phases in order; never fails: how it ended is in the run and the database.
+[[nodiscard]] QCoro::Task<void> runPipeline(SharedContext context, std::stop_token stop);
+
+/// What the evidence and the returned branch say, when nothing ended the run before.
+[[nodiscard]] RunEnd judge(const Run &run);
+
+} // namespace Glovebox

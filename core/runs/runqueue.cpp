@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/runqueue.h"
+
+#include "core/base/files.h"
+#include "core/runs/recovery.h"
+
+namespace Glovebox {
+
+namespace {
+
+struct Tr
+{
+    Q_DECLARE_TR_FUNCTIONS(RunQueue)
+};
+
+constexpr int defaultLimit = 4;
+
+std::shared_ptr<const SecretForms> formsOf(const PreparedRun &prepared)
+{
+    QList<NamedSecret> secrets;
+    for (const PlanVariable &variable : prepared.plan.variables) {
+        for (const EnvironmentVariable &value : prepared.environment) {
+            if (variable.secret && variable.name == value.name) {
+                secrets << NamedSecret{value.name, value.value};
+            }
+        }
+    }
+    return std::make_shared<const SecretForms>(secrets);
+}
+
+RunRecord recordOf(const RunPlan &plan)
+{
+    RunRecord record;
+    record.id = plan.run;
+    record.repository = plan.repository;
+    record.gitFolder = plan.gitFolder;
+    record.taskPath = plan.taskPath;
+    record.taskDigest = QString::fromLatin1(plan.taskDigest);
+    record.title = plan.task.title;
+    record.provider = plan.provider;
+    record.agent = plan.agent.id;
+    record.base = plan.base();
+    record.wantedBranch = plan.branch;
+    record.plan = canonicalJson(toJson(plan));
+    record.planDigest = QString::fromLatin1(planDigest(plan));
+    record.owner = ownerOfThisProcess();
+    return record;
+}
+
+Result<void> prepareFolder(const QString &folder, const RunPlan &plan)
+{
+    Result<void> ready = makePrivateFolder(folder);
+    if (ready) {
+        ready = makePrivateFolder(folder + QStringLiteral("/logs"));
+    }
+    if (ready) {
+        ready = writeFile(folder + QStringLiteral("/task.md"), plan.taskText);
+    }
+    return ready;
+}
+
+} // namespace
+
+struct RunQueue::Entry
+{
+    SharedContext context;
+    std::stop_source stop;
+    bool started = false;
+    std::optional<QCoro::Task<void>> task;
+};
+
+RunQueue::RunQueue(RunStore &store, QList<SandboxProvider *> providers, const Clock &clock,
+                   RunLimits limits)
+    : m_store(store)
+    , m_providers(std::move(providers))
+    , m_clock(clock)
+    , m_limits(limits)
+{
+}
+
+RunQueue::~RunQueue()
+{
+    for (const std::shared_ptr<Entry> &entry : m_entries) {
+        if (entry->started) {
+            qWarning(
+                "A run was still at work when its queue ended; it is recovered at the next start.");
+        }
+    }
+}
+
+SandboxProvider *RunQueue::providerOf(const QString &id) const
+{
+    for (SandboxProvider *provider : m_providers) {
+        if (provider->info().id == id) {
+            return provider;
+        }
+    }
+    return nullptr;
+}
+
+Result<std::shared_ptr<Run>> RunQueue::submit(PreparedRun prepared)
+{
+    SandboxProvider *provider = providerOf(prepared.plan.provider);
+    if (!provider) {
+        return fail(ErrorCode::NotFound,
+                    Tr::tr("There is no backend called %1.").arg(prepared.plan.provider));
+    }
+    const QString folder = m_store.runFolder(prepared.plan.run);
+    Result<void> ready = prepareFolder(folder, prepared.plan);
+    if (ready) {
+        ready = m_store.insertRun(recordOf(prepared.plan));
+    }
+    if (!ready) {
+        return fail(ready.error());
+    }
+    const auto context = std::make_shared<RunContext>(m_store, *provider, m_clock);
+    context->limits = m_limits;
+    context->secrets = formsOf(prepared);
+    context->agentEnvironment = prepared.environment;
+    context->run = std::make_shared<Run>(std::move(prepared.plan), folder);
+    context->log = std::make_shared<RunLog>(context->run, context->secrets);
+    const auto entry = std::make_shared<Entry>();
+    entry->context = context;
+    m_entries << entry;
+    Q_EMIT runAdded(context->run);
+    startWaiting();
+    return context->run;
+}
+
+int RunQueue::atWork(const QString &provider) const
+{
+    return static_cast<int>(
+        std::count_if(m_entries.cbegin(), m_entries.cend(), [&provider](const auto &entry) {
+            return entry->started && entry->context->run->plan().provider == provider;
+        }));
+}
+
+void RunQueue::startWaiting()
+{
+    const QList<std::shared_ptr<Entry>> entries = m_entries;
+    for (const std::shared_ptr<Entry> &entry : entries) {
+        const QString provider = entry->context->run->plan().provider;
+        const auto own = m_limitOf.find(provider);
+        const int limit = own == m_limitOf.end() ? defaultLimit : own->second;
+        if (!entry->started && atWork(provider) < limit) {
+            start(entry);
+        }
+    }
+}
+
+void RunQueue::start(const std::shared_ptr<Entry> &entry)
+{
+    entry->started = true;
+    // From the event loop, so that whoever submitted it is connected before the first phase.
+    QTimer::singleShot(0, this, [this, entry] { entry->task.emplace(drive(this, entry)); });
+}
+
+QCoro::Task<void> RunQueue::drive(RunQueue *queue, std::shared_ptr<Entry> entry)
+{
+    const SharedContext context = entry->context;
+    const std::stop_token stop = entry->stop.get_token();
+    const Result<void> opened = context->log->open();
+    if (!opened) {
+        context->run->addWarning(opened.error().message);
+    }
+    co_await runPipeline(context, stop);
+    const QString id = context->run->id();
+    QTimer::singleShot(0, queue, [queue, id] { queue->remove(id); });
+}
+
+void RunQueue::remove(const QString &run)
+{
+    m_entries.removeIf([&run](const auto &entry) { return entry->context->run->id() == run; });
+    startWaiting();
+    Q_EMIT runOver(run);
+    if (m_entries.isEmpty()) {
+        Q_EMIT idle();
+    }
+}
+
+void RunQueue::cancel(const QString &run, StopMode mode)
+{
+    const QList<std::shared_ptr<Entry>> entries = m_entries;
+    for (const std::shared_ptr<Entry> &entry : entries) {
+        if (entry->context->run->id() != run) {
+            continue;
+        }
+        entry->context->stopMode = mode;
+        if (entry->started) {
+            entry->stop.request_stop();
+            continue;
+        }
+        const std::shared_ptr<Run> waiting = entry->context->run;
+        const QString message = Tr::tr("You stopped it before it began.");
+        const Result<void> stored =
+            m_store.finishRun(run, RunPhase::Cancelled, Outcome::Cancelled, message);
+        waiting->setOutcome(Outcome::Cancelled, message,
+                            stored ? QString() : stored.error().message);
+        waiting->setEnded(RunPhase::Cancelled, m_clock.now());
+        remove(run);
+    }
+}
+
+QList<std::shared_ptr<Run>> RunQueue::running() const
+{
+    QList<std::shared_ptr<Run>> runs;
+    for (const std::shared_ptr<Entry> &entry : m_entries) {
+        runs << entry->context->run;
+    }
+    return runs;
+}
+
+std::shared_ptr<Run> RunQueue::find(const QString &run) const
+{
+    for (const std::shared_ptr<Entry> &entry : m_entries) {
+        if (entry->context->run->id() == run) {
+            return entry->context->run;
+        }
+    }
+    return nullptr;
+}
+
+void RunQueue::setLimit(const QString &provider, int limit)
+{
+    m_limitOf[provider] = std::max(1, limit);
+    startWaiting();
+}
+
+QCoro::Task<Result<int>> RunQueue::recover(std::stop_token stop)
+{
+    co_return co_await recoverRuns(RecoveryParts{&m_store, m_providers, &m_clock, m_limits}, stop);
+}
+
+QCoro::Task<void> RunQueue::shutDown()
+{
+    const QList<std::shared_ptr<Entry>> entries = m_entries;
+    for (const std::shared_ptr<Entry> &entry : entries) {
+        cancel(entry->context->run->id(), StopMode::KeepWork);
+    }
+    for (const std::shared_ptr<Entry> &entry : entries) {
+        if (entry->task) {
+            co_await *entry->task;
+        }
+    }
+}
+
+} // namespace Glovebox

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Greets whoever is named, else a stranger.
+echo "Hello"
