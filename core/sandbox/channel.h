@@ -8,6 +8,7 @@
 #include <qcorotask.h>
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 namespace Glovebox {
@@ -33,8 +34,10 @@ public:
     /// ignored.
     [[nodiscard]] virtual QCoro::Task<Result<QByteArray>>
     call(QByteArray line, std::chrono::seconds limit, std::stop_token stop) = 0;
-    /// The lines of a longer call as they come. By default call() again and again with a short
-    /// wait; a provider overrides it where lines arrive live.
+    /// The lines of one turn of `sh RUNNER follow JOB OUT ERR`, as they come; whoever asks goes on
+    /// from where it ended until an end is told. By default one call() that lasts at most five
+    /// quiet seconds, with at most 384 KiB. A provider overrides it where lines arrive live: it
+    /// appends how many seconds the turn may last, and delivers what is printed line by line.
     [[nodiscard]] virtual QCoro::Task<Result<void>>
     follow(QByteArray line, std::shared_ptr<LineSink> sink, std::stop_token stop);
     /// Puts bytes at a path inside that needs no quoting (runner words only); replaces a file.

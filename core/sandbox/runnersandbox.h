@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/sandbox/channel.h"
+#include "core/sandbox/retry.h"
 #include "core/sandbox/sandbox.h"
 
 namespace Glovebox {
@@ -14,19 +15,28 @@ struct RunnerFolders
     QString work; ///< Sandbox::workFolder()
 };
 
+/// How patient a RunnerSandbox is. Tests set the waits to zero.
+struct RunnerPace
+{
+    RetryPlan retries = RetryPlan::whileRunning();
+    std::chrono::seconds callLimit{60};      ///< of a short verb
+    std::chrono::seconds transferLimit{600}; ///< of a verb that copies or hashes a file
+};
+
 /// A Sandbox made of a SandboxChannel and the runner script (resources/runner.sh). Knows how a job
 /// folder is laid out, how the environment is kept exact, and how the text frames are read.
 class RunnerSandbox : public Sandbox
 {
 public:
     RunnerSandbox(SandboxId id, std::shared_ptr<SandboxChannel> channel, RunnerFolders folders,
-                  QStringList keptNames);
+                  QStringList keptNames, RunnerPace pace = {});
     ~RunnerSandbox() override;
 
     /// Puts the runner under a fresh random name, asks it what it found, and takes the baseline of
     /// processes. Before anything else; again after endAll (which calls it itself).
     [[nodiscard]] QCoro::Task<Result<void>> prepare(std::stop_token stop);
-    /// After attach(): finds the runner that is there (or puts one) without a new baseline.
+    /// After attach(): puts a runner without taking a new baseline; endAll() then uses the one that
+    /// prepare() left inside.
     [[nodiscard]] QCoro::Task<Result<void>> rejoin(std::stop_token stop);
 
     [[nodiscard]] SandboxId id() const override;
@@ -48,8 +58,8 @@ public:
     [[nodiscard]] QString runnerInfo() const override;
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    struct Private;
+    std::shared_ptr<Private> d; // shared with the coroutines, which may outlive us
 };
 
 } // namespace Glovebox
