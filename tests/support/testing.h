@@ -8,11 +8,15 @@
 
 #include <qcorotask.h>
 
-/// Checks a Result and prints its error when it failed.
+/// Checks a Result and prints its error when it failed. The expression is evaluated once.
 #define VERIFY_RESULT(result)                                                                      \
-    QVERIFY2((result).has_value(),                                                                 \
-             qPrintable((result).has_value() ? QString()                                           \
-                                             : Glovebox::Testing::errorText((result).error())))
+    do {                                                                                           \
+        const auto &verifiedResult = (result);                                                     \
+        QVERIFY2(verifiedResult.has_value(),                                                       \
+                 qPrintable(verifiedResult.has_value()                                             \
+                                ? QString()                                                        \
+                                : Glovebox::Testing::errorText(verifiedResult.error())));          \
+    } while (false)
 
 namespace Glovebox::Testing {
 
