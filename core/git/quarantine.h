@@ -7,6 +7,9 @@
 
 namespace Glovebox {
 
+/// The one reference of a quarantine repository: the tip that was checked.
+inline constexpr char quarantineReference[] = "refs/heads/in";
+
 struct ImportRequest
 {
     QString gitFolder;   ///< the user's repository (its common folder)
@@ -33,7 +36,7 @@ struct ImportHazard
 struct ImportReport
 {
     bool refused = false;
-    QString stage;  ///< header limits pack objects tip history review
+    QString stage;  ///< header limits pack objects tip history; review when nothing was refused
     QString code;   ///< of the refusal: "bundle-bad-header", …
     QString reason; ///< translated; never echoes raw bytes
     QList<ImportHazard> hazards;
