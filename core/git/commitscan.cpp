@@ -62,10 +62,9 @@ ScannedCommit scanCommit(const QByteArray &id, const QByteArray &bytes, qint64 s
                              commit.committer.name + '\n' + commit.committer.email;
     commit.hasLongMessage = size - position - 1 > shownMessage;
     commit.hasControls = TextRules::hasControls(message) || TextRules::hasControls(names);
-    // A message that was cut here may end inside a character.
-    const qsizetype whole = commit.hasLongMessage ? message.size() - 4 : message.size();
-    commit.hasOddEncoding = commit.hasOddEncoding || !TextRules::isUtf8(message.left(whole), 4) ||
-                            !TextRules::isUtf8(names, 0);
+    const int cutBytes = commit.hasLongMessage ? 3 : 0; // the cut may lie inside a character
+    commit.hasOddEncoding =
+        commit.hasOddEncoding || !TextRules::isUtf8(message, cutBytes) || !TextRules::isUtf8(names);
     return commit;
 }
 

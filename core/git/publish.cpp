@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -28,7 +29,7 @@ struct Tr
 
 constexpr int mostTries = 200;
 constexpr std::chrono::milliseconds lockWait(100);
-constexpr int mostLockWaits = 50; // of somebody who works in the repository right now
+constexpr std::chrono::seconds lockPatience(10); // somebody may be at work there right now
 
 constexpr QLatin1String branchPrefix("refs/heads/");
 
@@ -51,7 +52,7 @@ GitRequest inRepository(const PublishRequest &request, const QStringList &argume
     git.gitFolder = request.gitFolder;
     git.arguments = arguments;
     git.config = {{QStringLiteral("core.filesRefLockTimeout"), QStringLiteral("1000")},
-                  {QStringLiteral("core.packedRefsTimeout"), QStringLiteral("5000")},
+                  {QStringLiteral("core.packedRefsTimeout"), QStringLiteral("1000")},
                   {QStringLiteral("fetch.fsckObjects"), QStringLiteral("true")}};
     return git;
 }
@@ -78,7 +79,8 @@ tl::unexpected<Error> staleLock(const QString &file)
 /// Runs git; waits a while when somebody else holds a lock.
 QCoro::Task<Result<ProcessResult>> runPatiently(GitRequest git, std::stop_token stop)
 {
-    for (int wait = 0;; ++wait) {
+    const QDeadlineTimer patience(lockPatience);
+    while (true) {
         Result<ProcessResult> result = co_await runGit(git, stop);
         const QString lock = result ? lockIn(result->error) : QString();
         if (lock.isEmpty()) {
@@ -86,7 +88,7 @@ QCoro::Task<Result<ProcessResult>> runPatiently(GitRequest git, std::stop_token 
         }
         const bool isOld =
             QFileInfo(lock).lastModified().secsTo(QDateTime::currentDateTimeUtc()) > 60;
-        if (isOld || wait >= mostLockWaits) {
+        if (isOld || patience.hasExpired()) {
             co_return staleLock(lock);
         }
         const Result<void> waited = co_await pause(lockWait, stop);

@@ -37,7 +37,7 @@ bool isControl(char c)
 bool isReservedOnWindows(const QByteArray &name)
 {
     static const QList<QByteArray> plain = {"con", "prn", "aux", "nul"};
-    const QByteArray word = name.left(name.indexOf('.')).toLower().trimmed(); // -1: all of it
+    const QByteArray word = name.split('.').constFirst().toLower().trimmed();
     const bool numbered = word.size() == 4 && (word.startsWith("com") || word.startsWith("lpt")) &&
                           word.at(3) >= '0' && word.at(3) <= '9';
     return plain.contains(word) || numbered;
