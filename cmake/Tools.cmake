@@ -20,12 +20,18 @@ if(NOT DEFINED GLOVEBOX_CACHE_DIR)
 endif()
 set(GLOVEBOX_CACHE_DIR "${default_cache}" CACHE PATH "Downloads and libraries shared by clones")
 
-function(glovebox_npm_folder variable which about)
-    file(SHA256 ${CMAKE_SOURCE_DIR}/installers/npm/${which}/package-lock.json hash)
-    string(SUBSTRING ${hash} 0 12 hash)
+macro(glovebox_npm_folder variable which)
     if(NOT ${variable})
-        set(${variable} ${GLOVEBOX_CACHE_DIR}/${which}-${hash} CACHE PATH ${about} FORCE)
+        file(SHA256 ${CMAKE_SOURCE_DIR}/installers/npm/${which}/package-lock.json hash)
+        string(SUBSTRING ${hash} 0 12 hash)
+        set(${variable} ${GLOVEBOX_CACHE_DIR}/${which}-${hash})
     endif()
-endfunction()
-glovebox_npm_folder(GLOVEBOX_TOOLS_DIR tools "Folder whose node_modules hold Node and srt")
-glovebox_npm_folder(GLOVEBOX_AGENTS_DIR agents "Folder whose node_modules hold claude and codex, for tests")
+endmacro()
+glovebox_npm_folder(GLOVEBOX_TOOLS_DIR tools) # its node_modules hold Node and srt
+glovebox_npm_folder(GLOVEBOX_AGENTS_DIR agents) # its node_modules hold claude and codex, for tests
+
+# Where the programs look for them when the environment does not say, as in an installed tree.
+if(NOT WIN32)
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/libexec/glovebox)
+    file(CREATE_LINK ${GLOVEBOX_TOOLS_DIR} ${CMAKE_BINARY_DIR}/libexec/glovebox/tools SYMBOLIC)
+endif()

@@ -101,17 +101,22 @@ TaskDocument TaskDocument::parse(const QByteArray &bytes)
     return document;
 }
 
+static Problem tooLarge()
+{
+    return {Severity::Error,
+            QStringLiteral("too-large"),
+            Tr::tr("A task file can have at most 1 MiB; put long material into files of the "
+                   "repository."),
+            0,
+            0,
+            0,
+            {}};
+}
+
 void TaskDocument::readParts()
 {
     if (m_bytes.size() > largestFile) {
-        m_problems << Problem{Severity::Error,
-                              QStringLiteral("too-large"),
-                              Tr::tr("A task file can have at most 1 MiB; put long material into "
-                                     "files of the repository."),
-                              0,
-                              0,
-                              0,
-                              {}};
+        m_problems << tooLarge();
         m_changeable = false;
         return;
     }

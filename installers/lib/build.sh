@@ -25,7 +25,7 @@ configure() {
     local preset=$1 stamp wanted
     shift
     stamp=$ROOT/build/$preset/configured-by-bootstrap
-    wanted="$GLOVEBOX_TOOLS_DIR ${GLOVEBOX_AGENTS_DIR:-} $(ksyntax_prefix) $*"
+    wanted="$GLOVEBOX_TOOLS_DIR $(npm_folder agents) $(ksyntax_prefix) $*"
     if [ -e "$ROOT/build/$preset/build.ninja" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
         return 0
     fi
@@ -41,7 +41,7 @@ run_cmake() {
     [ ! -d "$(ksyntax_prefix)/include" ] || ksyntax=("-DGLOVEBOX_KSYNTAX_PREFIX=$(ksyntax_prefix)")
     [ "$CI" != true ] || ksyntax+=("-DGLOVEBOX_REQUIRE_SYNTAX=ON")
     (cd "$ROOT" && cmake --preset "$preset" "-DGLOVEBOX_TOOLS_DIR=$GLOVEBOX_TOOLS_DIR" \
-        "-DGLOVEBOX_AGENTS_DIR=${GLOVEBOX_AGENTS_DIR:-}" ${ksyntax[@]+"${ksyntax[@]}"} "$@")
+        "-DGLOVEBOX_AGENTS_DIR=$(npm_folder agents)" ${ksyntax[@]+"${ksyntax[@]}"} "$@")
 }
 
 # compile PRESET [TARGET…]; targets that this tree does not have are left out.
