@@ -33,16 +33,17 @@ QString folderOf(const char *path)
 Error openingFailed(int code, const QString &path)
 {
     const QString detail = lastError();
+    // libgit2 1.5 says "not found" of the list of exceptions when it finds no configuration.
+    if (code == GIT_EOWNER || detail.contains(QStringLiteral("safe.directory"))) {
+        return {ErrorCode::InvalidRequest,
+                Tr::tr("The repository at %1 belongs to another user and is not opened.").arg(path),
+                detail};
+    }
     if (code == GIT_ENOTFOUND) {
         return {ErrorCode::NotFound,
                 Tr::tr("%1 is not inside a git repository. Run \"git init\" there, or choose "
                        "another folder.")
                     .arg(path),
-                detail};
-    }
-    if (code == GIT_EOWNER) {
-        return {ErrorCode::InvalidRequest,
-                Tr::tr("The repository at %1 belongs to another user and is not opened.").arg(path),
                 detail};
     }
     if (detail.contains(QStringLiteral("objectformat"), Qt::CaseInsensitive)) {

@@ -4,10 +4,9 @@
 
 #include "core/git/libgit2.h"
 #include "core/review/content.h"
+#include "core/review/renames.h"
 
 #include <QCoreApplication>
-#include <QFile>
-#include <QFileInfo>
 
 #include <algorithm>
 
@@ -21,12 +20,6 @@ struct Tr
 {
     Q_DECLARE_TR_FUNCTIONS(ChangeSet)
 };
-
-/// More candidates than this are paired by identity alone: similarity compares each with each.
-constexpr qsizetype similarityCandidates = 1000;
-/// Files of the base that are looked at for the source of an exact copy.
-constexpr int copySources = 500'000;
-constexpr char emptyBlob[] = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
 using Files = QList<FileChange>;
 
@@ -56,26 +49,6 @@ Result<Diff> diffTrees(git_repository *repository, const QString &base, const QS
     return diff;
 }
 
-qsizetype candidatesIn(git_diff *diff)
-{
-    return static_cast<qsizetype>(git_diff_num_deltas_of_type(diff, GIT_DELTA_ADDED) +
-                                  git_diff_num_deltas_of_type(diff, GIT_DELTA_DELETED));
-}
-
-Result<void> findSimilar(git_diff *diff)
-{
-    git_diff_find_options options;
-    git_diff_find_options_init(&options, GIT_DIFF_FIND_OPTIONS_VERSION);
-    options.flags =
-        GIT_DIFF_FIND_RENAMES | GIT_DIFF_FIND_COPIES | GIT_DIFF_FIND_DONT_IGNORE_WHITESPACE;
-    options.rename_limit = static_cast<size_t>(similarityCandidates);
-    if (git_diff_find_similar(diff, &options) != 0) {
-        return fail(ErrorCode::FileError, Tr::tr("Renamed files could not be looked for."),
-                    lastError());
-    }
-    return {};
-}
-
 ChangeKind kindOf(const git_diff_delta &delta)
 {
     switch (delta.status) {
@@ -83,10 +56,6 @@ ChangeKind kindOf(const git_diff_delta &delta)
         return ChangeKind::Added;
     case GIT_DELTA_DELETED:
         return ChangeKind::Deleted;
-    case GIT_DELTA_RENAMED:
-        return ChangeKind::Renamed;
-    case GIT_DELTA_COPIED:
-        return ChangeKind::Copied;
     case GIT_DELTA_TYPECHANGE:
         return ChangeKind::TypeChanged;
     default:
@@ -110,111 +79,6 @@ FileChange changeOf(const git_diff_delta &delta)
         file.newId = textOf(delta.new_file.id);
     }
     return file;
-}
-
-bool canBePaired(const FileChange &file, const QString &id)
-{
-    return id != QLatin1String(emptyBlob) && file.newMode != GIT_FILEMODE_COMMIT;
-}
-
-QByteArray nameOf(const QByteArray &path)
-{
-    return path.mid(path.lastIndexOf('/') + 1);
-}
-
-void becomeFrom(FileChange &file, ChangeKind kind, const QByteArray &path, quint32 mode)
-{
-    file.kind = kind;
-    file.oldPath = path;
-    file.oldMode = mode;
-    file.oldId = file.newId;
-}
-
-/// A deleted and an added file with the same content are a rename, whatever their number.
-void pairExactRenames(Files &files)
-{
-    QHash<QString, QList<qsizetype>> deleted;
-    for (qsizetype i = files.size() - 1; i >= 0; --i) {
-        if (files.at(i).kind == ChangeKind::Deleted) {
-            deleted[files.at(i).oldId].append(i);
-        }
-    }
-    QList<bool> gone(files.size(), false);
-    for (FileChange &file : files) {
-        const auto sources = deleted.find(file.newId);
-        if (file.kind != ChangeKind::Added || sources == deleted.end() ||
-            !canBePaired(file, file.newId)) {
-            continue;
-        }
-        auto best = std::find_if(sources->begin(), sources->end(), [&](qsizetype i) {
-            return nameOf(files.at(i).path) == nameOf(file.path);
-        });
-        best = best == sources->end() ? best - 1 : best;
-        const FileChange source = files.at(*best);
-        if ((source.oldMode & 0170000) != (file.newMode & 0170000)) {
-            continue;
-        }
-        becomeFrom(file, ChangeKind::Renamed, source.path, source.oldMode);
-        gone[*best] = true;
-        sources->erase(best);
-        if (sources->isEmpty()) {
-            deleted.erase(sources);
-        }
-    }
-    Files kept;
-    for (qsizetype i = 0; i < files.size(); ++i) {
-        if (!gone.at(i)) {
-            kept.append(files.at(i));
-        }
-    }
-    files = kept;
-}
-
-struct CopySearch
-{
-    QHash<QByteArray, QList<FileChange *>> wanted; ///< by raw id
-    int budget = copySources;
-};
-
-int lookForCopies(const char *root, const git_tree_entry *entry, void *payload)
-{
-    auto *search = static_cast<CopySearch *>(payload);
-    if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB) {
-        return 0;
-    }
-    const git_oid *id = git_tree_entry_id(entry);
-    const auto found = search->wanted.constFind(
-        QByteArray::fromRawData(reinterpret_cast<const char *>(id->id), GIT_OID_RAWSZ));
-    if (found != search->wanted.cend()) {
-        const QByteArray path = QByteArray(root) + git_tree_entry_name(entry);
-        const auto mode = static_cast<quint32>(git_tree_entry_filemode(entry));
-        for (FileChange *file : *found) {
-            const bool better =
-                nameOf(path) == nameOf(file->path) && nameOf(file->oldPath) != nameOf(file->path);
-            if ((mode & 0170000) == (file->newMode & 0170000) &&
-                (file->kind == ChangeKind::Added || better)) {
-                becomeFrom(*file, ChangeKind::Copied, path, mode);
-            }
-        }
-    }
-    return --search->budget > 0 ? 0 : GIT_EUSER;
-}
-
-/// An added file that the base has elsewhere, unchanged or not, is a copy.
-void findExactCopies(git_repository *repository, const QString &base, Files &files)
-{
-    CopySearch search;
-    for (FileChange &file : files) {
-        const std::optional<git_oid> id = oidOf(file.newId);
-        if (file.kind == ChangeKind::Added && id && canBePaired(file, file.newId)) {
-            search.wanted[QByteArray(reinterpret_cast<const char *>(id->id), GIT_OID_RAWSZ)].append(
-                &file);
-        }
-    }
-    const Result<Tree> tree = treeOf(repository, base);
-    if (!search.wanted.isEmpty() && tree) {
-        git_tree_walk(tree->get(), GIT_TREEWALK_PRE, lookForCopies, &search);
-    }
 }
 
 struct Counts
@@ -271,20 +135,11 @@ Result<Files> listFiles(git_repository *repository, const QString &base, const Q
     if (!diff) {
         return fail(diff.error());
     }
-    const bool compareAll = candidatesIn(diff->get()) <= similarityCandidates;
-    if (compareAll) {
-        if (const Result<void> found = findSimilar(diff->get()); !found) {
-            return fail(found.error());
-        }
-    }
     Files files;
     for (size_t i = 0; i < git_diff_num_deltas(diff->get()); ++i) {
         files.append(changeOf(*git_diff_get_delta(diff->get(), i)));
     }
-    if (!compareAll) {
-        pairExactRenames(files);
-    }
-    findExactCopies(repository, base, files);
+    pairFiles(repository, base, files);
     std::stable_sort(
         files.begin(), files.end(),
         [](const FileChange &left, const FileChange &right) { return left.path < right.path; });

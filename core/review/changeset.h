@@ -70,8 +70,8 @@ struct ChangeSet
 };
 
 /// Reads the list with libgit2: raw trees, no attributes, no filters, no driver, sorted by path.
-/// Renames and copies by similarity (50 %) while at most 1,000 files were added and deleted, exact
-/// ones always; a copy of a file that did not change is found when it is exact. A link to a
+/// Renames and copies: exact ones always (of the base's unchanged files too), at most 1,000 of the
+/// other added and deleted files by similarity of at least 50 %; see renames.h. A link to a
 /// submodule counts as one line "Subproject commit ID". Blocking; one handle per call, so any
 /// thread. The repository must have passed quarantine or readBaseOnce().
 [[nodiscard]] Result<ChangeSet> readChangeSet(const QString &gitFolder, const QString &base,
