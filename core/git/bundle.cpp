@@ -204,23 +204,55 @@ QCoro::Task<Result<void>> listObjects(QString gitFolder, QString commit, QString
     co_return {};
 }
 
+Error damaged(const ProcessResult &result)
+{
+    return {ErrorCode::FileError,
+            Tr::tr("An object of the base is damaged. Check the repository with \"git fsck\"."),
+            gitWords(result)};
+}
+
+bool saysMissing(const QString &answers)
+{
+    QFile file(answers);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return true;
+    }
+    while (!file.atEnd()) {
+        if (file.readLine().endsWith(" missing\n")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Twice: an object whose first bytes are damaged is "missing" and no failure, one that is damaged
+/// further on is a failure of the second.
 QCoro::Task<Result<void>> readObjects(QString gitFolder, QString list, std::stop_token stop)
 {
-    GitRequest request = gitIn(gitFolder, {QStringLiteral("cat-file"), QStringLiteral("--batch"),
-                                           QStringLiteral("--buffer")});
-    request.inputFile = list;
-    request.outputFile = QProcess::nullDevice();
-    QCoro::Task<Result<ProcessResult>> reading = runGit(request, stop);
+    GitRequest headers =
+        gitIn(gitFolder, {QStringLiteral("cat-file"), QStringLiteral("--batch-check"),
+                          QStringLiteral("--buffer")});
+    headers.inputFile = list;
+    headers.outputFile = list + QStringLiteral(".headers");
+    QCoro::Task<Result<ProcessResult>> checking = runGit(headers, stop);
+    const Result<ProcessResult> checked = co_await checking;
+    if (!checked) {
+        co_return fail(checked.error());
+    }
+    if (checked->exitCode != 0 || saysMissing(headers.outputFile)) {
+        co_return fail(damaged(*checked));
+    }
+    GitRequest contents = gitIn(gitFolder, {QStringLiteral("cat-file"), QStringLiteral("--batch"),
+                                            QStringLiteral("--buffer")});
+    contents.inputFile = list;
+    contents.outputFile = QProcess::nullDevice();
+    QCoro::Task<Result<ProcessResult>> reading = runGit(contents, stop);
     const Result<ProcessResult> read = co_await reading;
     if (!read) {
         co_return fail(read.error());
     }
-    // A damaged loose object is a complaint and "missing" here, not always an exit code.
-    if (read->exitCode != 0 || !read->error.isEmpty()) {
-        co_return fail(ErrorCode::FileError,
-                       Tr::tr("An object of the base is damaged. Check the repository with \"git "
-                              "fsck\"."),
-                       gitWords(*read));
+    if (read->exitCode != 0) {
+        co_return fail(damaged(*read));
     }
     co_return {};
 }

@@ -306,15 +306,19 @@ void BundleTest::cancelLeavesNothing()
 void BundleTest::damagedObjectIsReported_data()
 {
     QTest::addColumn<QString>("object");
-    QTest::newRow("file") << text("HEAD:noise");
-    QTest::newRow("tree") << text("HEAD^{tree}");
-    QTest::newRow("commit") << text("HEAD");
+    QTest::addColumn<int>("kept");
+    QTest::newRow("file") << text("HEAD:noise") << 50'000;
+    QTest::newRow("file, one byte left") << text("HEAD:noise") << 1;
+    QTest::newRow("file, nothing left") << text("HEAD:noise") << 0;
+    QTest::newRow("tree") << text("HEAD^{tree}") << 30;
+    QTest::newRow("commit") << text("HEAD") << 60;
 }
 
 /// A loose object cut short, as a power loss leaves it: libgit2 would never come back.
 void BundleTest::damagedObjectIsReported()
 {
     QFETCH(QString, object);
+    QFETCH(int, kept);
     const TestRepository repository(path(text("r")));
     QByteArray noise;
     for (quint32 i = 0, seed = 1; i < 100'000; ++i) {
@@ -327,7 +331,7 @@ void BundleTest::damagedObjectIsReported()
     const QString file =
         repository.gitFolder() + text("/objects/") + id.left(2) + text("/") + id.mid(2);
     QFile::setPermissions(file, QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-    QVERIFY(QFile::resize(file, QFileInfo(file).size() / 2));
+    QVERIFY(QFile::resize(file, kept));
     QElapsedTimer timer;
     timer.start();
     const Result<QString> base = await(readBaseOnce(repository.gitFolder(), text("HEAD"), {}));
