@@ -4,6 +4,8 @@
 
 #include "core/tasks/taskfile.h"
 
+#include <functional>
+
 namespace Glovebox {
 
 /// What lint needs to know about a backend, an agent and a repository; comes as values, because
@@ -39,6 +41,10 @@ struct LintFacts
     std::optional<AgentFacts> agent;
     std::optional<RepositoryFacts> repository;
     bool openAccepted = false; ///< --accept-open was ticked
+    QStringList backendIds;    ///< all there are, for the nearest one; empty = not known
+    QStringList agentIds;
+    /// Whether a line of an allow or deny list can be read; without one, lint looks itself.
+    std::function<bool(const QString &)> readsHost;
 };
 
 /// Every finding about a task: what parse() found and the rules of section 1 of the product page,

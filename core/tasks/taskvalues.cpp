@@ -88,9 +88,10 @@ MaybeValue networkValue(const TaskFile &task)
     const NetworkChoice &network = task.network;
     YamlValue map;
     map.kind = YamlValue::Kind::Map;
-    map.members = {{QStringLiteral("preset"), text(network.preset), false},
-                   {QStringLiteral("allow"), listOrNothing(network.allow), false},
-                   {QStringLiteral("deny"), listOrNothing(network.deny), false}};
+    map.members = {
+        {QStringLiteral("preset"), text(network.preset), network.preset == NetworkChoice().preset},
+        {QStringLiteral("allow"), listOrNothing(network.allow), false},
+        {QStringLiteral("deny"), listOrNothing(network.deny), false}};
     if (network.allow.isEmpty() && network.deny.isEmpty()) {
         map.shortForm = network.preset;
     }
