@@ -19,7 +19,7 @@ struct Tr
 constexpr char preamble[] = R"sh(set -u
 for name in $(env | sed -n 's/^\(GIT_[A-Z0-9_]*\)=.*/\1/p'); do unset "$name"; done
 export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1
-export GIT_NO_REPLACE_OBJECTS=1 GIT_GRAFT_FILE=/dev/null GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true
+export GIT_NO_REPLACE_OBJECTS=1 GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true
 export GIT_PAGER=cat GIT_EDITOR=true GIT_LFS_SKIP_SMUDGE=1 GIT_OPTIONAL_LOCKS=0
 stop() { echo "$2" >&2; exit "$1"; }
 command -v git >/dev/null 2>&1 || stop 69 'git is not installed in this sandbox.'

@@ -5,6 +5,7 @@
 #include "tests/support/testing.h"
 
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 
 using namespace Glovebox;
@@ -164,6 +165,8 @@ private Q_SLOTS:
     void manyFiles();
     void slowAddIsLeftOut();
     void goneWithoutRescue();
+    void worksInEveryShell_data();
+    void worksInEveryShell();
     void worksWithoutTimeoutProgram();
     void checkoutOfAnotherTipFails();
     void hostileValuesAreRefused_data();
@@ -224,6 +227,7 @@ void SandboxScriptsTest::seed(const BaseBundle &bundle)
     VERIFY_RESULT(script);
     const Ended ended = shell(*script);
     QVERIFY2(ended.code == 0, ended.error.constData());
+    QCOMPARE(ended.error, QByteArray());
 }
 
 SealRequest SandboxScriptsTest::request() const
@@ -457,6 +461,29 @@ void SandboxScriptsTest::worksWithoutTimeoutProgram()
     const Result<SealReport> report = readSeal(sealed.output);
     QVERIFY2(report.has_value(), sealed.error.constData());
     QCOMPARE(report->notes, QStringList());
+    verifyReturn(*report, "[ -f n ]");
+}
+
+void SandboxScriptsTest::worksInEveryShell_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::newRow("dash") << QStringList{text("dash")};
+    QTest::newRow("bash") << QStringList{text("bash"), text("--posix")};
+    QTest::newRow("busybox") << QStringList{text("busybox"), text("sh")};
+}
+
+void SandboxScriptsTest::worksInEveryShell()
+{
+    QFETCH(QStringList, command);
+    if (QStandardPaths::findExecutable(command.first()).isEmpty()) {
+        QSKIP("this shell is not installed");
+    }
+    agent("echo 1 >n; rm -rf .git");
+    const QString script = QString::fromUtf8(*sealScript(request()));
+    const QStringList arguments = command.mid(1) + QStringList{text("-c"), script};
+    const Result<SealReport> report = readSeal(run(command.first(), arguments));
+    VERIFY_RESULT(report);
+    QCOMPARE(report->notes, QStringList{text("repository-rebuilt")});
     verifyReturn(*report, "[ -f n ]");
 }
 
