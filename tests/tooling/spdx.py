@@ -8,13 +8,14 @@ import sources
 
 ENDINGS = sources.CPP + sources.JS + (".sh", ".py", ".cmake", ".yml", ".qss", "CMakeLists.txt", ".clang-format", ".clang-tidy",
                                       ".ci/run", "installers/bootstrap")
+GIVEN = ("tests/data/", "resources/demo/")  # what tests read, and a repository that users get as theirs
 HOLDER = re.compile(r"(?://|#|/\*|\*) SPDX-FileCopyrightText: \S")
 LICENCE = re.compile(r"(?://|#|/\*|\*) SPDX-License-Identifier: Apache-2\.0\b")
 BEFORE = re.compile(r"#!|# shellcheck |/\*\s*$")
 
 
 def check(_root, name, text):
-    if not name.endswith(ENDINGS) or name.startswith("tests/data/"):
+    if not name.endswith(ENDINGS) or name.startswith(GIVEN):
         return
     lines = text.split("\n")[:4]
     while lines and BEFORE.match(lines[0]):
