@@ -50,7 +50,7 @@ check_format() {
 }
 
 check_shell() {
-    (cd "$ROOT" && ours '*.sh' installers/bootstrap .ci/run | xargs shellcheck -x -S warning)
+    (cd "$ROOT" && ours '*.sh' installers/bootstrap .ci/run | xargs shellcheck -x -S warning -e SC1007,SC2046)
 }
 
 suites_with_coverage() {
@@ -106,20 +106,24 @@ check_tidy() {
         --jobs "$(jobs_wanted)" --clang "clang++$suffix" --clang-tidy "clang-tidy$suffix"
 }
 
-# tests/fuzz/CMakeLists.txt, where there is one, makes targets fuzz_NAME with clang; seeds lie in tests/fuzz/NAME.
+# tests/fuzz/fuzz_NAME.cpp makes the program fuzz_NAME with clang; its seeds, where it has any, lie in tests/fuzz/NAME.
 run_fuzzers() {
-    local program name
+    local program name seeds
     if [ ! -e "$ROOT/tests/fuzz/CMakeLists.txt" ]; then
         say "there are no fuzzers"
         return 0
     fi
     configure fuzz
-    compile fuzz
+    # shellcheck disable=SC2046 # a list of names
+    compile fuzz $(cd "$ROOT/tests/fuzz" && printf '%s\n' fuzz_*.cpp | sed 's/[.]cpp$//')
     for program in "$ROOT"/build/fuzz/fuzz/fuzz_*; do
         [ -x "$program" ] || continue
         name=${program##*/fuzz_}
         mkdir -p "$ROOT/build/fuzz/found/$name"
+        seeds=()
+        [ ! -d "$ROOT/tests/fuzz/$name" ] || seeds=("$ROOT/tests/fuzz/$name")
         step "fuzz $name for $FUZZ_SECONDS s" "$program" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 \
-            -artifact_prefix="$ROOT/build/fuzz/found/$name/" "$ROOT/build/fuzz/found/$name" "$ROOT/tests/fuzz/$name" || return 1
+            -artifact_prefix="$ROOT/build/fuzz/found/$name/" "$ROOT/build/fuzz/found/$name" \
+            ${seeds[@]+"${seeds[@]}"} || return 1
     done
 }
