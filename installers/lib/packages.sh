@@ -114,8 +114,18 @@ found_elsewhere() {
     case $1 in
     command) have "$2" ;;
     pkg) have pkg-config && pkg-config --exists "$2" ;;
-    cmake) have cmake && cmake --find-package -DNAME="$2" -DCOMPILER_ID=GNU -DLANGUAGE=CXX -DMODE=EXIST >/dev/null 2>&1 ;;
+    cmake) cmake_package "$2" ;;
     esac
+}
+
+cmake_package() {
+    local prefix folder
+    for prefix in /usr /usr/local /opt/homebrew ${CMAKE_PREFIX_PATH:+"${CMAKE_PREFIX_PATH%%:*}"}; do
+        for folder in "$prefix"/lib/cmake/"$1" "$prefix"/lib64/cmake/"$1" "$prefix"/share/cmake/"$1" "$prefix"/lib/*/cmake/"$1"; do
+            [ ! -d "$folder" ] || return 0
+        done
+    done
+    return 1
 }
 
 say_what_is_missing() {
@@ -125,7 +135,7 @@ say_what_is_missing() {
         IFS=: read -r kind name fedora brew <<<"$row"
         found_elsewhere "$kind" "$name" && continue
         count=$((count + 1))
-        [ "$brew" = - ] && brew="(build it from its source)"
+        [ "$brew" = - ] && brew="(none: build it from its source)"
         say "missing: $name    Fedora: dnf install $fedora    Homebrew: brew install $brew"
     done
     [ "$count" -eq 0 ] || warn "$count things above were not found. There is no apt here to install them with; going on without them."
