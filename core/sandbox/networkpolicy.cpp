@@ -57,8 +57,8 @@ std::optional<QString> parseAddress(const QString &text)
         return std::nullopt;
     }
     bool isV4 = false;
-    const quint32 v4 = address.toIPv4Address(&isV4);
-    if (isV4) {
+    const quint32 v4 = address.toIPv4Address(&isV4); // also of ::ffff:a.b.c.d, and of ::
+    if (isV4 && address != QHostAddress(QHostAddress::AnyIPv6)) {
         // Only the four-part decimal form: setAddress() takes "127.1" and octal as well.
         const QString canonical = QHostAddress(v4).toString();
         return text.contains(QLatin1Char(':')) || text == canonical ? std::optional(canonical)
