@@ -92,7 +92,7 @@ QByteArray FaultyChannel::breakLine(const QByteArray &line)
             std::swap(words[3], m_otherJob);
         }
         m_otherJob = words.at(3);
-        if (breaks("C09") && m_wasCut) {
+        if (breaks("C09") && m_wasCut && words.at(4) != "0") {
             words[4] = QByteArray::number(words.at(4).toLongLong() + 1);
         }
     }
@@ -195,7 +195,7 @@ QCoro::Task<Result<void>> FaultyChannel::follow(QByteArray line, std::shared_ptr
                                                 std::stop_token stop)
 {
     Result<void> done = co_await SandboxChannel::follow(line, sink, stop);
-    m_wasCut = stop.stop_requested();
+    m_wasCut = m_wasCut || stop.stop_requested();
     co_return done;
 }
 
