@@ -330,7 +330,7 @@ void SrtSandboxTest::cancelledStartLeavesNothing()
 {
     for (const int delay : {0, 60, 250, 500}) {
         std::stop_source source;
-        QTimer::singleShot(delay, this, [&source] { source.request_stop(); });
+        QTimer::singleShot(delay, this, [source]() mutable { source.request_stop(); });
         const Result<std::shared_ptr<Sandbox>> made =
             await(m_fixture->provider->create(m_fixture->spec(), source.get_token()));
         if (made) { // it was faster
