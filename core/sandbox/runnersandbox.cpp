@@ -4,9 +4,9 @@
 
 #include "core/base/files.h"
 #include "core/base/ids.h"
-#include "core/base/pool.h"
 #include "core/sandbox/frames.h"
 #include "core/sandbox/jobscript.h"
+#include "core/sandbox/runnerfiles.h"
 #include "core/sandbox/runnerverbs.h"
 
 #include <QCoreApplication>
@@ -39,45 +39,6 @@ Result<int> readLeft(const QList<QByteArray> &words)
     }
     return fail(ErrorCode::UnexpectedReply, Tr::tr("The sandbox did not say what it ended."),
                 cleanedReply(words.join(' ')));
-}
-
-Error placeError(const QList<QByteArray> &words, const QString &path)
-{
-    if (words.front() == "damaged") {
-        return {ErrorCode::DamagedInTransit,
-                Tr::tr("%1 arrived damaged in the sandbox.").arg(path),
-                {}};
-    }
-    const QByteArray why = words.value(1);
-    if (why == "digest") {
-        return {ErrorCode::NotSupported,
-                Tr::tr("The sandbox has no program that computes SHA-256. Use an image with "
-                       "sha256sum, busybox or openssl."),
-                {}};
-    }
-    if (why == "folder") {
-        return {ErrorCode::AlreadyExists,
-                Tr::tr("%1 is a folder in the sandbox, so no file can be put there.").arg(path),
-                {}};
-    }
-    return {ErrorCode::FileError, Tr::tr("%1 could not be written in the sandbox.").arg(path), {}};
-}
-
-Error offerError(const QList<QByteArray> &words, const QString &path)
-{
-    const QByteArray why = words.value(1);
-    if (why == "missing") {
-        return {ErrorCode::NotFound, Tr::tr("%1 is not in the sandbox.").arg(path), {}};
-    }
-    if (why == "large") {
-        return {ErrorCode::TooLarge, Tr::tr("%1 is larger than allowed.").arg(path), {}};
-    }
-    if (why == "link" || why == "kind") {
-        return {ErrorCode::Forbidden,
-                Tr::tr("%1 is not a regular file, so it was not fetched.").arg(path),
-                {}};
-    }
-    return {ErrorCode::FileError, Tr::tr("%1 could not be read in the sandbox.").arg(path), {}};
 }
 
 bool isInsidePath(const QString &path)
@@ -161,7 +122,7 @@ struct RunnerSandbox::Private
     {
         return folders.base + QLatin1Char('/') + command.value;
     }
-    [[nodiscard]] QString sidePath() const { return folders.base + QStringLiteral("/s") + newId(); }
+    [[nodiscard]] QString sidePath() const { return freshSidePath(folders.base); }
     [[nodiscard]] QString baselinePath() const
     {
         return folders.base + QStringLiteral("/baseline");
@@ -182,13 +143,6 @@ struct RunnerSandbox::Private
                                               std::stop_token stop);
     static QCoro::Task<Result<int>> sweep(Self d, std::stop_token stop);
     static QCoro::Task<Result<int>> endAll(Self d, std::stop_token stop);
-    static QCoro::Task<Result<void>> upload(Self d, Upload upload, std::stop_token stop);
-    static QCoro::Task<Result<void>> place(Self d, Upload upload, LocalFile source,
-                                           std::stop_token stop);
-    static QCoro::Task<Result<QByteArray>> download(Self d, QString path, LocalFile target,
-                                                    qint64 maximum, std::stop_token stop);
-    static QCoro::Task<Result<void>> fetch(Self d, QString side, LocalFile target,
-                                           QByteArray digest, qint64 bytes, std::stop_token stop);
 };
 
 RunnerSandbox::RunnerSandbox(SandboxId id, std::shared_ptr<SandboxChannel> channel,
@@ -427,127 +381,6 @@ QCoro::Task<Result<void>> RunnerSandbox::Private::setLimit(Self d, CommandId id,
     co_return Result<void>();
 }
 
-// --- files ---------------------------------------------------------------------------------------
-
-QCoro::Task<Result<void>> RunnerSandbox::Private::place(Self d, Upload upload, LocalFile source,
-                                                        std::stop_token stop)
-{
-    const QString local = source.path;
-    const Result<QByteArray> digest = co_await runInPool(std::bind(&sha256OfFile, local));
-    if (!digest) {
-        co_return fail(digest.error());
-    }
-    const QString side = d->sidePath();
-    const Result<void> put = co_await putFile(d->verbs, side, source, stop);
-    if (!put) {
-        co_return fail(put.error());
-    }
-    const QString mode = upload.executable ? QStringLiteral("700") : QStringLiteral("600");
-    const RunnerQuestion question{
-        "place",
-        {side, QString::fromLatin1(octalPath(upload.path)), mode, QString::fromLatin1(*digest)},
-        {"ok", "damaged", "failed"},
-        d->verbs.pace.transferLimit};
-    const Result<QList<QByteArray>> words = co_await ask(d->verbs, question, stop);
-    if (!words) {
-        co_return fail(words.error());
-    }
-    if (words->front() != "ok") {
-        co_return fail(placeError(*words, upload.path));
-    }
-    co_return Result<void>();
-}
-
-QCoro::Task<Result<void>> RunnerSandbox::Private::upload(Self d, Upload upload,
-                                                         std::stop_token stop)
-{
-    std::shared_ptr<PrivateFile> own;
-    LocalFile source;
-    if (const auto *bytes = std::get_if<QByteArray>(&upload.content)) {
-        const Result<std::shared_ptr<PrivateFile>> file = PrivateFile::create(*bytes);
-        if (!file) {
-            co_return fail(file.error());
-        }
-        own = *file;
-        source = own->file();
-    } else {
-        source = std::get<LocalFile>(upload.content);
-    }
-    std::function<QCoro::Task<Result<void>>()> attempt = [d, upload, source, stop] {
-        return place(d, upload, source, stop);
-    };
-    // Only damage is left to try again here: all else was tried again below already.
-    Result<void> done = co_await retried(attempt, RetryPlan::atOnce(1), stop);
-    co_return done;
-}
-
-QCoro::Task<Result<void>> RunnerSandbox::Private::fetch(Self d, QString side, LocalFile target,
-                                                        QByteArray digest, qint64 bytes,
-                                                        std::stop_token stop)
-{
-    const QString part = target.path + QStringLiteral(".part");
-    std::function<QCoro::Task<Result<void>>()> attempt = [channel = d->verbs.channel, side, part,
-                                                          bytes, stop] {
-        return channel->get(side, LocalFile{part}, bytes, stop);
-    };
-    const Result<void> got = co_await retried(attempt, d->verbs.pace.retries, stop);
-    if (!got) {
-        QFile::remove(part);
-        co_return fail(got.error());
-    }
-    const Result<QByteArray> seen = co_await runInPool(std::bind(&sha256OfFile, part));
-    if (!seen || *seen != digest) {
-        QFile::remove(part);
-        co_return fail(ErrorCode::DamagedInTransit,
-                       Tr::tr("A file from the sandbox arrived damaged."));
-    }
-    if (!QFile::rename(part, target.path)) {
-        QFile::remove(part);
-        co_return fail(ErrorCode::FileError, Tr::tr("%1 could not be written.").arg(target.path));
-    }
-    co_return Result<void>();
-}
-
-QCoro::Task<Result<QByteArray>> RunnerSandbox::Private::download(Self d, QString path,
-                                                                 LocalFile target, qint64 maximum,
-                                                                 std::stop_token stop)
-{
-    const QString side = d->sidePath();
-    const RunnerQuestion question{
-        "offer",
-        {QString::fromLatin1(octalPath(path)), side, QString::number(maximum)},
-        {"ok", "refused"},
-        d->verbs.pace.transferLimit};
-    const Result<QList<QByteArray>> words = co_await ask(d->verbs, question, stop);
-    if (!words) {
-        co_return fail(words.error());
-    }
-    if (words->front() != "ok") {
-        co_return fail(offerError(*words, path));
-    }
-    const qint64 bytes = words->value(1).toLongLong();
-    const QByteArray digest = words->value(2);
-    if (bytes < 0 || bytes > maximum || digest.size() != 64) {
-        co_return fail(digest == "-" ? placeError({"failed", "digest"}, path)
-                                     : Error{ErrorCode::UnexpectedReply,
-                                             Tr::tr("The sandbox offered a file in an odd way."),
-                                             cleanedReply(words->join(' '))});
-    }
-    std::function<QCoro::Task<Result<void>>()> attempt = [d, side, target, digest, bytes, stop] {
-        return fetch(d, side, target, digest, bytes, stop);
-    };
-    const Result<void> fetched = co_await retried(attempt, RetryPlan::atOnce(1), stop);
-    const RunnerQuestion drop{"drop", {side}, {"ok"}, d->verbs.pace.callLimit};
-    const Result<QList<QByteArray>> dropped = co_await ask(d->verbs, drop, stop);
-    if (!fetched) {
-        co_return fail(fetched.error());
-    }
-    if (!dropped && dropped.error().code == ErrorCode::Cancelled) {
-        co_return fail(dropped.error()); // a copy that stays behind inside is no harm otherwise
-    }
-    co_return digest;
-}
-
 // --- the interface -------------------------------------------------------------------------------
 
 QCoro::Task<Result<void>> RunnerSandbox::prepare(std::stop_token stop)
@@ -632,7 +465,7 @@ QCoro::Task<Result<void>> RunnerSandbox::upload(Upload upload, std::stop_token s
         co_return fail(ErrorCode::InvalidRequest,
                        Tr::tr("“%1” is no absolute path of a file.").arg(upload.path));
     }
-    Result<void> done = co_await Private::upload(d, std::move(upload), stop);
+    Result<void> done = co_await uploadFile(d->verbs, d->folders.base, std::move(upload), stop);
     co_return done;
 }
 
@@ -646,8 +479,8 @@ QCoro::Task<Result<QByteArray>> RunnerSandbox::download(QString path, LocalFile 
     if (QFile::exists(target.path)) {
         co_return fail(ErrorCode::AlreadyExists, Tr::tr("%1 exists already.").arg(target.path));
     }
-    Result<QByteArray> digest =
-        co_await Private::download(d, std::move(path), std::move(target), maximum, stop);
+    Result<QByteArray> digest = co_await downloadFile(d->verbs, d->folders.base, std::move(path),
+                                                      std::move(target), maximum, stop);
     co_return digest;
 }
 
