@@ -35,7 +35,10 @@ Result<std::unique_ptr<Services>> Services::create(Options options)
         return fail(store.error());
     }
     services->m_store = std::move(*store);
-    services->m_providers = makeProviders({folder, services->m_store->installation()});
+    ProviderSettings settings;
+    settings.dataFolder = folder;
+    settings.installation = services->m_store->installation();
+    services->m_providers = makeProviders(settings);
     services->m_queue = std::make_unique<RunQueue>(*services->m_store, services->providers(),
                                                    services->m_clock, limits);
     return services;

@@ -70,6 +70,11 @@ Canaries plannedCanaries(const NetworkPolicy &policy, const CanaryListener *list
     if (listener) {
         canaries.targets << CanaryTarget{allowedListener, local(listener->allowedPort())};
         canaries.targets << CanaryTarget{forbiddenListener, local(listener->forbiddenPort())};
+        // By name too: a policy that lists localhost lets that through where the number is refused.
+        canaries.targets << CanaryTarget{QStringLiteral("forbidden-localhost"),
+                                         QStringLiteral("http://localhost:%1/%2")
+                                             .arg(listener->forbiddenPort())
+                                             .arg(QString::fromLatin1(canaries.nonce))};
     }
     if (!policy.open) {
         canaries.forbiddenHost = nameNotIn(policy);

@@ -229,7 +229,8 @@ void RunQueue::setLimit(const QString &provider, int limit)
 
 QCoro::Task<Result<int>> RunQueue::recover(std::stop_token stop)
 {
-    co_return co_await recoverRuns(RecoveryParts{&m_store, m_providers, &m_clock, m_limits}, stop);
+    const RecoveryParts parts{&m_store, m_providers, &m_clock, m_limits};
+    co_return co_await recoverRuns(parts, stop);
 }
 
 QCoro::Task<void> RunQueue::shutDown()

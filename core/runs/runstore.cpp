@@ -92,6 +92,7 @@ Result<std::unique_ptr<RunStore>> RunStore::open(const QString &dataFolder, cons
                         .arg(database.databaseName()));
     }
     std::unique_ptr<RunStore> store(new RunStore(database, dataFolder, clock));
+    database = QSqlDatabase(); // the store alone holds it
     Result<void> ready = store->migrate();
     if (ready) {
         ready = store->readInstallation();
@@ -344,9 +345,9 @@ Result<void> RunStore::deleteRun(const QString &run)
     return inTransaction(m_database, [&]() -> Result<void> {
         Result<QSqlQuery> open = execute(
             m_database,
-            QStringLiteral("SELECT (SELECT count(*) FROM run WHERE id = ?1 AND ended IS NULL) + "
-                           "(SELECT count(*) FROM sandbox WHERE run = ?1 AND state <> 'gone')"),
-            {run});
+            QStringLiteral("SELECT (SELECT count(*) FROM run WHERE id = ? AND ended IS NULL) + "
+                           "(SELECT count(*) FROM sandbox WHERE run = ? AND state <> 'gone')"),
+            {run, run});
         if (!open || !open->next()) {
             return ignoreRows(std::move(open));
         }

@@ -42,7 +42,9 @@ Result<QSqlQuery> execute(const QSqlDatabase &database, const QString &statement
         return fail(errorOf(query.lastError(), statement));
     }
     for (const QVariant &value : values) {
-        query.addBindValue(value);
+        // A null QString is an empty text here; NULL is said by an invalid value (textOrNull).
+        const bool noText = value.typeId() == QMetaType::QString && value.toString().isNull();
+        query.addBindValue(noText ? QVariant(QStringLiteral("")) : value);
     }
     if (!query.exec()) {
         return fail(errorOf(query.lastError(), statement));
