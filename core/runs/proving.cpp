@@ -167,6 +167,11 @@ Step record(const SharedContext &context, const QList<ProofRecord> &proofs)
             return endWith(Outcome::SandboxError, stored.error());
         }
         context->run->addProof(proof);
+        const Result<void> said = context->log->line(
+            Tr::tr("%1: %2, expected: %3").arg(proof.canary, proof.seen, proof.expected));
+        if (!said) {
+            return endWith(Outcome::SandboxError, said.error());
+        }
         if (!proof.passed) {
             missed
                 << Tr::tr("%1: expected %2, seen %3").arg(proof.canary, proof.expected, proof.seen);

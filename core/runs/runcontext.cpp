@@ -34,10 +34,10 @@ QCoro::Task<Result<RunningCommand>> startInside(SharedContext context, InsideReq
                                                 std::stop_token stop)
 {
     const CommandRecord record = recordOf(context, request);
-    const auto log =
-        std::make_shared<CommandLog>(CommandLog::Parts{context->run, context->log, &context->store,
-                                                       context->secrets, request.transcript},
-                                     record);
+    const auto log = std::make_shared<CommandLog>(
+        CommandLog::Parts{context->run, context->log, &context->store, context->secrets,
+                          request.transcript, !request.shown.isEmpty()},
+        record);
     Result<void> ready = log->open();
     if (ready && !request.shown.isEmpty()) {
         ready = context->log->line(QStringLiteral("$ ") + request.shown);

@@ -102,7 +102,7 @@ struct InsideRequest
 {
     RunSandbox sandbox;
     QString purpose; ///< "agent", "setup", "check", "canary", "seed", "seal", "checkpoint"
-    QString shown;   ///< heads its output in the log; empty = not shown
+    QString shown;   ///< heads its output in the run's log; empty = neither is shown there
     Command command;
     std::shared_ptr<TranscriptParser> transcript;
 };

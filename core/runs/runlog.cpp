@@ -165,7 +165,7 @@ Result<void> CommandLog::take(Side *side, const QByteArray &bytes)
     if (side == &m_out && m_parts.transcript) {
         return show(m_parts.transcript->feed(clean));
     }
-    return m_parts.log->append(clean);
+    return m_parts.shown ? m_parts.log->append(clean) : Result<void>();
 }
 
 Result<void> CommandLog::show(const QList<AgentEvent> &events)
@@ -204,8 +204,11 @@ Result<void> CommandLog::finish()
             return written;
         }
         const bool events = side == &m_out && m_parts.transcript;
-        written = events ? show(m_parts.transcript->feed(rest) + m_parts.transcript->finish())
-                         : m_parts.log->append(rest);
+        if (events) {
+            written = show(m_parts.transcript->feed(rest) + m_parts.transcript->finish());
+        } else if (m_parts.shown) {
+            written = m_parts.log->append(rest);
+        }
         if (!written) {
             return written;
         }

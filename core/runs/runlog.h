@@ -42,6 +42,7 @@ public:
         RunStore *store = nullptr;
         std::shared_ptr<const SecretForms> forms;
         std::shared_ptr<TranscriptParser> transcript; ///< null for anything but an agent
+        bool shown = true; ///< also in the run's log; the harness's own commands are not
     };
     CommandLog(Parts parts, CommandRecord record);
 

@@ -107,7 +107,7 @@ void CrashTest::oneRound(const QString &phase)
                 phase == QLatin1String("Working") ? 1500 : 500));
             seen += process.readAllStandardError();
             committed = seen.contains("\ncommitted");
-            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            killProgram(process, SIGKILL);
         });
     Q_UNUSED(killed);
     // Nothing of it runs on.

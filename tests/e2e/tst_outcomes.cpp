@@ -59,11 +59,13 @@ CliResult OutcomesTest::runTask(const QString &frontMatter, const QString &agent
                                    ? QString()
                                    : QStringLiteral("acceptance: sh tests/check.sh\n");
     const QString task =
-        QStringLiteral(
-            "---\ntitle: A task\n%1scope: [src/**]\nnetwork: locked-down\ntimeout: 2m\n%2"
-            "agent:\n  command: |\n    %3\n---\nDo it.\n")
-            .arg(acceptance, frontMatter,
-                 QString(agent).replace(QLatin1Char('\n'), QLatin1String("\n    ")));
+        QStringLiteral("---\ntitle: A task\n%1scope: [src/**]\nnetwork: locked-down\n%2%3"
+                       "agent:\n  command: |\n    %4\n---\nDo it.\n")
+            .arg(acceptance,
+                 frontMatter.startsWith(QLatin1String("timeout:"))
+                     ? QString()
+                     : QStringLiteral("timeout: 2m\n"),
+                 frontMatter, QString(agent).replace(QLatin1Char('\n'), QLatin1String("\n    ")));
     const QString file = m_folder->filePath(QStringLiteral("t.task.md"));
     QFile out(file);
     if (!out.open(QIODevice::WriteOnly) || out.write(task.toUtf8()) < 0) {
@@ -101,7 +103,7 @@ void OutcomesTest::outcomes_data()
         0, "accepted");
     row("acceptance failed", "", "echo three > src/a.txt; git commit -qam work", 1,
         "acceptance_failed");
-    row("acceptance times out", "acceptance: {run: sleep 60, timeout: 2s}\n", good, 1,
+    row("acceptance times out", "acceptance: {run: sleep 60 && false, timeout: 2s}\n", good, 1,
         "acceptance_failed");
     row("out of scope", "", "echo two > src/a.txt; echo x > other; git add -A; git commit -qm w", 1,
         "out_of_scope");
@@ -136,8 +138,7 @@ void OutcomesTest::outcomes()
     QFETCH(QString, agent);
     QFETCH(int, code);
     QFETCH(QString, outcome);
-    const QString front2 = front.startsWith(QLatin1String("timeout")) ? front : front;
-    const CliResult result = runTask(front2, agent);
+    const CliResult result = runTask(front, agent);
     QVERIFY2(result.code == code, (result.output + result.error).right(6000).constData());
     QCOMPARE(result.document[QLatin1String("outcome")].toString(), outcome);
     const QString branch = result.document[QLatin1String("branch")].toString();
@@ -159,7 +160,7 @@ void OutcomesTest::cancelKeepsWork()
             while (!seen.contains("\nready") && process.waitForReadyRead(60'000)) {
                 seen += process.readAllStandardError();
             }
-            ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+            killProgram(process, SIGINT);
         });
     QCOMPARE(result.code, 130);
     QCOMPARE(result.document[QLatin1String("outcome")].toString(), QStringLiteral("cancelled"));
@@ -177,7 +178,7 @@ void OutcomesTest::cancelBeforeTheAgent()
                     while (!seen.contains("\nsetting up") && process.waitForReadyRead(60'000)) {
                         seen += process.readAllStandardError();
                     }
-                    ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+                    killProgram(process, SIGTERM);
                 });
     QCOMPARE(result.code, 130);
     QVERIFY(git({QStringLiteral("branch"), QStringLiteral("--list"), QStringLiteral("agent/*")})

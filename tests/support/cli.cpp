@@ -6,6 +6,8 @@
 #include <QDirIterator>
 #include <QJsonDocument>
 
+#include <csignal>
+
 namespace Glovebox::Testing {
 
 QString cliProgram()
@@ -35,6 +37,15 @@ CliResult runCli(const QStringList &arguments, const QStringList &environment,
     result.error = process.readAllStandardError();
     result.document = QJsonDocument::fromJson(result.output).object();
     return result;
+}
+
+void killProgram(const QProcess &process, int signal)
+{
+    // Number 0 would be the whole group of the suite itself.
+    const auto pid = static_cast<pid_t>(process.processId());
+    if (process.state() == QProcess::Running && pid > 1) {
+        ::kill(pid, signal);
+    }
 }
 
 QByteArray snapshot(const QString &folder)

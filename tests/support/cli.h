@@ -26,6 +26,9 @@ struct CliResult
 [[nodiscard]] CliResult runCli(const QStringList &arguments, const QStringList &environment = {},
                                const std::function<void(QProcess &)> &started = {});
 
+/// Sends a signal to a program that still runs; nothing when it has ended.
+void killProgram(const QProcess &process, int signal);
+
 /// Everything of a folder as one text: paths, modes, links and contents; equal when nothing
 /// changed.
 [[nodiscard]] QByteArray snapshot(const QString &folder);
