@@ -30,8 +30,12 @@ void writeByte(int)
 
 Interrupt::Interrupt()
 {
-    if (::pipe2(signalPipe, O_CLOEXEC | O_NONBLOCK) != 0) {
+    if (::pipe(signalPipe) != 0) {
         return;
+    }
+    for (const int end : signalPipe) {
+        ::fcntl(end, F_SETFD, FD_CLOEXEC);
+        ::fcntl(end, F_SETFL, O_NONBLOCK);
     }
     struct sigaction action = {};
     action.sa_handler = writeByte;

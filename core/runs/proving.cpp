@@ -209,12 +209,11 @@ QCoro::Task<Step> proveSandbox(SharedContext context, RunSandbox sandbox,
 {
     const NetworkPolicy policy = context->run->plan().sandbox.network;
     const Canaries canaries = plannedCanaries(policy, listener.get());
-    const Result<QByteArray> tried =
-        co_await outputOf(context, sandbox, canaryScript(canaries.targets), stop);
-    const QString namesScript = variableNamesScript();
-    const Result<QByteArray> names = co_await outputOf(context, sandbox, namesScript, stop);
-    if (!tried || !names) {
-        co_return endWith(Outcome::SandboxError, tried ? names.error() : tried.error());
+    // One command for both: each costs a start inside.
+    const QString script = canaryScript(canaries.targets) + variableNamesScript();
+    const Result<QByteArray> seen = co_await outputOf(context, sandbox, script, stop);
+    if (!seen) {
+        co_return endWith(Outcome::SandboxError, seen.error());
     }
     const QString host = canaries.allowedHost;
     const auto resolve = [host] {
@@ -225,9 +224,9 @@ QCoro::Task<Step> proveSandbox(SharedContext context, RunSandbox sandbox,
     if (listener) {
         proofs << listenerProofs(canaries, *listener);
     }
-    proofs << nameProofs(canaries, readCanaryAnswers(*tried), resolves);
-    const QStringList secrets = unexpectedSecrets(*names, expectedNames(context));
-    const bool readable = names->contains("PATH");
+    proofs << nameProofs(canaries, readCanaryAnswers(*seen), resolves);
+    const QStringList secrets = unexpectedSecrets(*seen, expectedNames(context));
+    const bool readable = seen->contains("\nPATH\n") || seen->startsWith("PATH\n");
     proofs << proofOf(QStringLiteral("secrets"), Tr::tr("only the planned variables"),
                       !readable           ? Tr::tr("the variables could not be read")
                       : secrets.isEmpty() ? Tr::tr("only the planned variables")

@@ -14,24 +14,13 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(Seeding)
 };
 
-QCoro::Task<Step> makeAgentFolders(SharedContext context, std::stop_token stop)
+/// The agent's own settings folder, beside the clone; made with it, because each command costs a
+/// start.
+Result<QByteArray> withAgentFolder(Result<QByteArray> script)
 {
-    const QString work = context->work.sandbox->workFolder();
-    InsideRequest request;
-    request.sandbox = context->work;
-    request.purpose = QStringLiteral("seed");
-    request.command = shellCommand(QStringLiteral("mkdir -p agent && chmod 700 agent"), work,
-                                   context->limits.seed);
-    const Result<FinishedCommand> made = co_await runInside(context, request, stop);
-    if (!made) {
-        co_return endWith(Outcome::SandboxError, made.error());
-    }
-    if (!made->succeeded()) {
-        co_return endWith(Outcome::SandboxError, ErrorCode::CommandFailed,
-                          Tr::tr("The sandbox gives no writable folder."),
-                          tailOf(made->outputFile));
-    }
-    co_return Step();
+    return std::move(script).map([](const QByteArray &text) {
+        return QByteArray("mkdir -p agent && chmod 700 agent || exit 1\n") + text;
+    });
 }
 
 } // namespace
@@ -82,13 +71,10 @@ QCoro::Task<Step> seeding(SharedContext context, std::stop_token stop)
     if (!put) {
         co_return endWith(Outcome::SandboxError, put.error());
     }
-    const Result<QByteArray> script =
+    const Result<QByteArray> seed =
         seedScript(plan.bundle, bundle, context->work.repository, plan.branch, agentIdentity());
-    step = co_await runGitScript(context, context->work, script, QStringLiteral("seed"), stop);
-    if (!step) {
-        co_return step;
-    }
-    step = co_await makeAgentFolders(context, stop);
+    step = co_await runGitScript(context, context->work, withAgentFolder(seed),
+                                 QStringLiteral("seed"), stop);
     if (!step) {
         co_return step;
     }
