@@ -200,31 +200,6 @@ QCoro::Task<Step> putBundles(SharedContext context, RunSandbox sandbox, std::sto
     co_return Step();
 }
 
-QCoro::Task<tl::expected<RunSandbox, RunEnd>> makeVerifySandbox(SharedContext context,
-                                                                std::stop_token stop)
-{
-    std::shared_ptr<CanaryListener> listener;
-    if (context->provider.info().capabilities.isolation != Capabilities::Isolation::Remote) {
-        Result<std::unique_ptr<CanaryListener>> opened = CanaryListener::open();
-        if (!opened) {
-            co_return endWith(Outcome::SandboxError, opened.error());
-        }
-        listener = std::move(*opened);
-    }
-    const QString role = QStringLiteral("verify");
-    const quint16 port = listener ? listener->allowedPort() : 0;
-    const tl::expected<RunSandbox, RunEnd> made = co_await createSandbox(context, role, port, stop);
-    if (!made) {
-        co_return tl::unexpected<RunEnd>(made.error());
-    }
-    context->verify = *made;
-    const Step proven = co_await proveSandbox(context, *made, listener, stop);
-    if (!proven) {
-        co_return tl::unexpected<RunEnd>(proven.error());
-    }
-    co_return *made;
-}
-
 QList<Subject> subjectsOf(const TaskFile &task)
 {
     QList<Subject> subjects{Subject::Branch};
@@ -265,27 +240,34 @@ QCoro::Task<Step> checking(SharedContext context, std::stop_token stop)
         co_return step;
     }
     RunSandbox sandbox = context->work;
+    std::optional<QCoro::Task<Result<void>>> ending;
     if (context->run->plan().verifyIn == VerifyIn::Clean) {
-        const tl::expected<RunSandbox, RunEnd> made = co_await makeVerifySandbox(context, stop);
+        const tl::expected<RunSandbox, RunEnd> made = co_await takeVerifySandbox(context, stop);
         if (!made) {
             co_return tl::unexpected<RunEnd>(made.error());
         }
         sandbox = *made;
+        // The agent's work is on our disk and verified: its sandbox goes while the checks run.
+        ending.emplace(releaseSandbox(context, context->work));
+        context->work.sandbox.reset();
     }
     step = co_await putBundles(context, sandbox, stop);
-    if (!step) {
-        co_return step;
-    }
     for (const Subject subject : subjectsOf(context->run->plan().task)) {
+        if (!step) {
+            break;
+        }
         const QString commit =
             subject == Subject::Base ? context->run->plan().base() : context->saved->tip;
         const Checkout checkout{sandbox, subject, folderOf(sandbox, subject), commit};
         step = co_await checkSubject(context, checkout, stop);
-        if (!step) {
-            break;
-        }
     }
     explain(context);
+    if (ending) {
+        const Result<void> gone = co_await *ending;
+        if (!gone) {
+            context->run->addWarning(gone.error().message); // the ledger has it as ending
+        }
+    }
     if (context->verify) {
         const RunSandbox verify = *context->verify;
         const Result<void> released = co_await releaseSandbox(context, verify);

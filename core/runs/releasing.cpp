@@ -61,6 +61,11 @@ QCoro::Task<void> releasing(SharedContext context)
     if (!entered) {
         context->run->addWarning(entered.error().error.message);
     }
+    if (context->verifying) {
+        const std::stop_token own;
+        const tl::expected<RunSandbox, RunEnd> made = co_await takeVerifySandbox(context, own);
+        Q_UNUSED(made); // whatever came of it is in context->verify
+    }
     QList<RunSandbox> sandboxes;
     if (context->work.sandbox) {
         sandboxes << context->work;

@@ -77,9 +77,10 @@ struct RunContext
     int commandNumber = 0; ///< names the log files
 
     RunSandbox work;
-    std::optional<RunSandbox> verify; ///< while it lives
-    std::optional<RunEnd> agentEnd;   ///< why the agent ended before its time, judged after sealing
-    std::optional<SavedWork> saved;   ///< newest checkpoint or the sealed work
+    std::optional<RunSandbox> verify;                                       ///< while it lives
+    std::optional<QCoro::Task<tl::expected<RunSandbox, RunEnd>>> verifying; ///< being made
+    std::optional<RunEnd> agentEnd; ///< why the agent ended before its time, judged after sealing
+    std::optional<SavedWork> saved; ///< newest checkpoint or the sealed work
     bool sealed = false;
 };
 

@@ -150,6 +150,10 @@ QCoro::Task<Step> sealing(SharedContext context, std::stop_token stop)
     if (!entered) {
         co_return entered;
     }
+    if (context->run->plan().verifyIn == VerifyIn::Clean &&
+        !context->provider.info().capabilities.billed) {
+        startVerifySandbox(context, stop);
+    }
     const Result<int> survivors = co_await context->work.sandbox->endAll(stop);
     if (!survivors) {
         co_return endWith(Outcome::SandboxError, survivors.error());
