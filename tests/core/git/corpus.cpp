@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "tests/support/testing.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -20,9 +21,31 @@ namespace {
 
 constexpr int buildTime = 300'000; // milliseconds
 
+QString scriptFolder()
+{
+    return QStringLiteral(GLOVEBOX_TEST_DATA "/corpus");
+}
+
 QString scriptPath()
 {
-    return QStringLiteral(GLOVEBOX_TEST_DATA "/corpus/make-hostile.sh");
+    return scriptFolder() + QStringLiteral("/make-hostile.sh");
+}
+
+/// Of the script and of all that it is made of, so that a corpus of an older one is not used.
+QByteArray scriptDigest()
+{
+    QStringList files{scriptPath()};
+    QDirIterator parts(scriptFolder() + QStringLiteral("/hostile"), {QStringLiteral("*.py")},
+                       QDir::Files);
+    while (parts.hasNext()) {
+        files.append(parts.next());
+    }
+    files.sort();
+    QCryptographicHash whole(QCryptographicHash::Sha256);
+    for (const QString &file : files) {
+        whole.addData(sha256OfFile(file).value());
+    }
+    return whole.result().toHex().left(16);
 }
 
 /// Builds beside the final place and renames, so that a cut build is never taken for a whole one.
@@ -30,8 +53,7 @@ QString buildOnce()
 {
     const QString root = qEnvironmentVariable("GLOVEBOX_BUILD_DIR") + QStringLiteral("/corpus");
     QDir().mkpath(root);
-    const QByteArray digest = sha256OfFile(scriptPath()).value().left(16);
-    const QString folder = root + QLatin1Char('/') + QString::fromLatin1(digest);
+    const QString folder = root + QLatin1Char('/') + QString::fromLatin1(scriptDigest());
     QLockFile lock(folder + QStringLiteral(".lock"));
     lock.setStaleLockTime(buildTime);
     if (!lock.tryLock(buildTime)) {
