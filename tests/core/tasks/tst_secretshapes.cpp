@@ -54,6 +54,77 @@ QByteArray withChecksum(const QByteArray &prefix)
     return prefix + body + tail;
 }
 
+/// One token of several parts; nothing in this file holds the parts side by side.
+QByteArray joined(std::initializer_list<QByteArray> parts)
+{
+    return QByteArrayList(parts).join();
+}
+
+struct Shape
+{
+    const char *name;
+    const char *kind;
+    QByteArray token;
+    bool certain = true;
+};
+
+QList<Shape> shapesOfForges()
+{
+    return {
+        {"github", "GitHub token", withChecksum(joined({"gh", "p_"}))},
+        {"github-app", "GitHub token", withChecksum(joined({"gh", "s_"}))},
+        {"github-fine", "GitHub token",
+         joined({"github_", "pat_", mixed(22, alnum), "_", mixed(59, alnum)})},
+        {"gitlab", "GitLab token", joined({"gl", "pat-", mixed(20, alnum)})},
+        {"gitlab-runner", "GitLab token", joined({"gl", "rt-", mixed(20, alnum)})},
+        {"npm", "npm token", withChecksum(joined({"np", "m_"}))},
+        {"pypi", "PyPI token", joined({"py", "pi-", mixed(80, alnum)})},
+        {"rubygems", "RubyGems token", joined({"ruby", "gems_", mixed(48, hex)})},
+    };
+}
+
+QList<Shape> shapesOfClouds()
+{
+    return {
+        {"aws", "AWS token", joined({"AK", "IA", mixed(16, upper + "234567")})},
+        {"google", "Google token", joined({"AI", "za", mixed(35, alnum)})},
+        {"google-oauth", "Google token", joined({"GOC", "SPX-", mixed(28, alnum)})},
+        {"digitalocean", "DigitalOcean token", joined({"do", "p_v1_", mixed(64, hex)})},
+        {"databricks", "Databricks token", joined({"da", "pi", mixed(32, hex)})},
+        {"terraform", "Terraform Cloud token",
+         joined({mixed(14, alnum), ".atlas", "v1.", mixed(64, alnum)})},
+        {"grafana", "Grafana token", joined({"gl", "sa_", mixed(32, alnum), "_", mixed(8, hex)})},
+    };
+}
+
+QList<Shape> shapesOfServices()
+{
+    return {
+        {"slack", "Slack token", joined({"xo", "xb-240915736812-", mixed(24, alnum)})},
+        {"stripe", "Stripe token", joined({"sk_", "live_", mixed(24, alnum)})},
+        {"openai", "OpenAI token",
+         joined({"sk-", "proj-", mixed(58, alnum), "T3Blbk", "FJ", mixed(58, alnum)})},
+        {"anthropic", "Anthropic token", joined({"sk-", "ant-api03-", mixed(93, alnum), "AA"})},
+        {"hugging-face", "Hugging Face token", joined({"hf", "_", mixed(34, letters)})},
+        {"sendgrid", "SendGrid token",
+         joined({"S", "G.", mixed(22, alnum), ".", mixed(43, alnum)})},
+        {"shopify", "Shopify token", joined({"sh", "pat_", mixed(32, hex)})},
+        {"postman", "Postman token", joined({"PM", "AK-", mixed(24, hex), "-", mixed(34, hex)})},
+    };
+}
+
+QList<Shape> shapesOfKeys()
+{
+    return {
+        {"age", "age token", joined({"AGE-SECRET-", "KEY-1", mixed(58, upper + "023456789")})},
+        {"private-key", "private key",
+         joined({"-----BEGIN OPENSSH ", "PRIVATE KEY-----\n", mixed(70, alnum)})},
+        {"jwt", "JWT token",
+         joined({"ey", "J", mixed(20, alnum), ".ey", "J", mixed(30, alnum), ".", mixed(40, alnum)}),
+         false},
+    };
+}
+
 } // namespace
 
 void TestSecretShapes::shapes_data()
@@ -61,144 +132,11 @@ void TestSecretShapes::shapes_data()
     QTest::addColumn<QByteArray>("token");
     QTest::addColumn<QString>("kind");
     QTest::addColumn<bool>("certain");
-    const auto row = [](const char *name, const QByteArray &token, const char *kind,
-                        int certain = 1) {
-        QTest::newRow(name) << token << QString::fromLatin1(kind) << (certain == 1);
-    };
-    row("github",
-        withChecksum("gh"
-                     "p_"),
-        "GitHub token");
-    row("github-app",
-        withChecksum("gh"
-                     "s_"),
-        "GitHub token");
-    row("github-fine",
-        "github_"
-        "pat_" +
-            mixed(22, alnum) + '_' + mixed(59, alnum),
-        "GitHub token");
-    row("gitlab",
-        "gl"
-        "pat-" +
-            mixed(20, alnum),
-        "GitLab token");
-    row("gitlab-runner",
-        "gl"
-        "rt-" +
-            mixed(20, alnum),
-        "GitLab token");
-    row("aws",
-        "AK"
-        "IA" +
-            mixed(16, upper + "234567"),
-        "AWS token");
-    row("google",
-        "AI"
-        "za" +
-            mixed(35, alnum),
-        "Google token");
-    row("google-oauth",
-        "GOC"
-        "SPX-" +
-            mixed(28, alnum),
-        "Google token");
-    row("slack",
-        "xo"
-        "xb-240915736812-" +
-            mixed(24, alnum),
-        "Slack token");
-    row("stripe",
-        "sk_"
-        "live_" +
-            mixed(24, alnum),
-        "Stripe token");
-    row("openai",
-        "sk-"
-        "proj-" +
-            mixed(58, alnum) +
-            "T3Blbk"
-            "FJ" +
-            mixed(58, alnum),
-        "OpenAI token");
-    row("anthropic",
-        "sk-"
-        "ant-api03-" +
-            mixed(93, alnum) + "AA",
-        "Anthropic token");
-    row("hugging-face",
-        "hf"
-        "_" +
-            mixed(34, letters),
-        "Hugging Face token");
-    row("npm",
-        withChecksum("np"
-                     "m_"),
-        "npm token");
-    row("pypi",
-        "py"
-        "pi-" +
-            mixed(80, alnum),
-        "PyPI token");
-    row("rubygems",
-        "ruby"
-        "gems_" +
-            mixed(48, hex),
-        "RubyGems token");
-    row("digitalocean",
-        "do"
-        "p_v1_" +
-            mixed(64, hex),
-        "DigitalOcean token");
-    row("sendgrid",
-        "S"
-        "G." +
-            mixed(22, alnum) + '.' + mixed(43, alnum),
-        "SendGrid token");
-    row("databricks",
-        "da"
-        "pi" +
-            mixed(32, hex),
-        "Databricks token");
-    row("terraform",
-        mixed(14, alnum) +
-            ".atlas"
-            "v1." +
-            mixed(64, alnum),
-        "Terraform Cloud token");
-    row("grafana",
-        "gl"
-        "sa_" +
-            mixed(32, alnum) + '_' + mixed(8, hex),
-        "Grafana token");
-    row("shopify",
-        "sh"
-        "pat_" +
-            mixed(32, hex),
-        "Shopify token");
-    row("postman",
-        "PM"
-        "AK-" +
-            mixed(24, hex) + '-' + mixed(34, hex),
-        "Postman token");
-    row("age",
-        "AGE-SECRET-"
-        "KEY-1" +
-            mixed(58, upper + "023456789"),
-        "age token");
-    row("private-key",
-        "-----BEGIN OPENSSH "
-        "PRIVATE KEY-----\n" +
-            mixed(70, alnum),
-        "private key");
-    row("jwt",
-        "ey"
-        "J" +
-            mixed(20, alnum) +
-            ".ey"
-            "J" +
-            mixed(30, alnum) + '.' + mixed(40, alnum),
-        "JWT token", 0);
+    for (const Shape &shape :
+         shapesOfForges() + shapesOfClouds() + shapesOfServices() + shapesOfKeys()) {
+        QTest::newRow(shape.name) << shape.token << QString::fromLatin1(shape.kind)
+                                  << shape.certain;
+    }
 }
 
 void TestSecretShapes::shapes()
@@ -224,9 +162,7 @@ void TestSecretShapes::clean_data()
         "AKIAIOSFODNN7EXAMPLE",
         "secret: src/billing/secret-handling/**",
         "password = changeme12345678",
-        "gh"
-        "p_" +
-            QByteArray(36, 'x'),
+        joined({"gh", "p_", QByteArray(36, 'x')}),
         "key: aaaaaaaaaaaaaaaaaaaaaaaa1111",
         "sk-learn-is-a-library",
         "sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -246,8 +182,7 @@ void TestSecretShapes::clean()
 
 void TestSecretShapes::oneFlippedCharacterIsOnlyPossible()
 {
-    QByteArray token = withChecksum("gh"
-                                    "p_");
+    QByteArray token = withChecksum(joined({"gh", "p_"}));
     token[10] = token.at(10) == 'a' ? 'b' : 'a';
     const QList<SecretFinding> found = findSecretShapes(token);
     QCOMPARE(found.size(), 1);
@@ -256,8 +191,7 @@ void TestSecretShapes::oneFlippedCharacterIsOnlyPossible()
 
 void TestSecretShapes::apartAndInOrder()
 {
-    const QByteArray token = withChecksum("gh"
-                                          "p_");
+    const QByteArray token = withChecksum(joined({"gh", "p_"}));
     const QByteArray text = "DB_PASSWORD='" + mixed(24, alnum) + "'\nGH_TOKEN=" + token + "\n" +
                             "postgres://admin:" + mixed(9, letters) + "@db.example.com/x\n" + token;
     const QList<SecretFinding> found = findSecretShapes(text);
