@@ -10,7 +10,7 @@ import re
 import sources
 
 WORDS = re.compile(
-    r"/w[o]rk/|/f[a]rm/|/r[o]ot/|/tmp/g[b]/|registry[.](?:npm[j]s|y[a]rnpkg)|(?:deb|security)[.]d[e]bian[.]org"
+    r"(?<![\w}])/(?:w[o]rk|f[a]rm|r[o]ot)/|/tmp/g[b]/|registry[.](?:npm[j]s|y[a]rnpkg)|(?:deb|security)[.]d[e]bian[.]org"
     r"|(?:archive|security)[.]ub[u]ntu[.]com|D[E]VELOPERS[.]md|\bC[E]O\b|bef[o]re-stop")
 PROMISES = re.compile(r"(?://|#|/?\*).*\b(?:T[O]DO|F[I]XME|X[X]X|H[A]CK)\b")  # in comments: code may look for them
 BINARY = (".png", ".ico", ".icns", ".gz", ".bundle", ".pack", ".zip", ".qm")
@@ -32,6 +32,7 @@ SAMPLES = [
     ("a.md", "\nsee /wo" + "rk/main\n", [2]),
     ("a.json", '"resolved": "https://registry.npm' + 'js.org/a"\n', [1]),
     ("a.sh", "ls /ro" + "ot/.cache\n", [1]),
+    ("a.sh", "ls \"$folder/work/a\" b/work/c \"${folder}/work/d\"\n", []),
     ("a.txt", "http://deb.deb" + "ian.org/x\nthe CE" + "O says\n", [1, 2]),
     ("a.cpp", "// TO" + "DO: later\nrow(\"grep TO" + "DO\");\n", [1]),
 ]
