@@ -64,7 +64,8 @@ class Tidy:
 
     def digest(self, source, arguments):
         whole = hashlib.sha256(self.common)
-        whole.update(" ".join(arguments).replace(str(self.root), "").encode())
+        options = " ".join(arguments).replace(str(self.options.build.resolve()), "BUILD")
+        whole.update(options.replace(str(self.root), "").encode())
         for path in sorted(included(self.root, source, set()) | {self.root / "core/precompiled.h"}):
             whole.update(str(path.relative_to(self.root)).encode() + b"\0" + path.read_bytes() + b"\0")
         return whole.hexdigest()[:24]
