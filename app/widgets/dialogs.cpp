@@ -47,6 +47,18 @@ void Dialogs::chooseFolder(QWidget *parent, const QString &title, const QString 
     dialog->open();
 }
 
+void Dialogs::chooseNewFile(QWidget *parent, const QString &title, const QString &start,
+                            Chosen chosen)
+{
+    auto *dialog = new QFileDialog(parent, title, start);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->selectFile(start);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent,
+                     [chosen](const QString &path) { chosen(path); });
+    dialog->open();
+}
+
 void PreparedDialogs::ask(QWidget *parent, const Question &question, Answered answered)
 {
     m_asked.append(question);
@@ -60,12 +72,18 @@ void PreparedDialogs::ask(QWidget *parent, const Question &question, Answered an
 
 void PreparedDialogs::chooseFolder(QWidget *parent, const QString &, const QString &, Chosen chosen)
 {
-    if (m_folders.isEmpty()) {
+    if (m_paths.isEmpty()) {
         ++m_unanswered;
         return;
     }
-    const QString path = m_folders.takeFirst();
+    const QString path = m_paths.takeFirst();
     QTimer::singleShot(0, parent, [chosen, path] { chosen(path); });
+}
+
+void PreparedDialogs::chooseNewFile(QWidget *parent, const QString &title, const QString &start,
+                                    Chosen chosen)
+{
+    chooseFolder(parent, title, start, std::move(chosen));
 }
 
 } // namespace Glovebox

@@ -40,6 +40,9 @@ public:
     /// Calls \a chosen with an existing folder, or never when the user thinks better of it.
     virtual void chooseFolder(QWidget *parent, const QString &title, const QString &start,
                               Chosen chosen);
+    /// The same for a file that is to be written; asks before it replaces one.
+    virtual void chooseNewFile(QWidget *parent, const QString &title, const QString &start,
+                               Chosen chosen);
 };
 
 /// Answers without a screen: what was put in, in order. Asking for more than was put in is a test's
@@ -48,17 +51,20 @@ class PreparedDialogs final : public Dialogs
 {
 public:
     void setNextAnswer(const QString &id) { m_answers.append(id); }
-    void setNextFolder(const QString &path) { m_folders.append(path); }
+    /// A folder or a file, whichever is asked for next.
+    void setNextPath(const QString &path) { m_paths.append(path); }
     [[nodiscard]] const QList<Question> &asked() const { return m_asked; }
     [[nodiscard]] int unanswered() const { return m_unanswered; }
 
     void ask(QWidget *parent, const Question &question, Answered answered) override;
     void chooseFolder(QWidget *parent, const QString &title, const QString &start,
                       Chosen chosen) override;
+    void chooseNewFile(QWidget *parent, const QString &title, const QString &start,
+                       Chosen chosen) override;
 
 private:
     QList<QString> m_answers;
-    QList<QString> m_folders;
+    QList<QString> m_paths;
     QList<Question> m_asked;
     int m_unanswered = 0;
 };

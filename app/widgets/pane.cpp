@@ -30,7 +30,7 @@ Pane::Pane(const QString &title, QWidget *parent)
     m_head->addWidget(name);
     m_head->addWidget(m_fact, 1);
     all->addWidget(m_headWidget);
-    m_body->setContentsMargins(0, 0, 0, 0);
+    m_body->setContentsMargins(0, 1, 0, 4); // the frame and its corners stay free
     m_body->setSpacing(0);
     all->addLayout(m_body, 1);
     setAccessibleName(title);

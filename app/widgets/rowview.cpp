@@ -171,6 +171,21 @@ void RowView::rowsAppended()
     viewport()->update();
 }
 
+void RowView::rowsShifted(qint64 at, qint64 delta)
+{
+    const auto shifted = [at, delta, last = qMax<qint64>(0, rowCount() - 1)](qint64 row) {
+        return qBound<qint64>(0, row >= at ? row + delta : row, last);
+    };
+    const qint64 first = shifted(firstRow());
+    m_anchor.row = shifted(m_anchor.row);
+    m_cursor.row = shifted(m_cursor.row);
+    m_layouts.clear();
+    updateScrollBars();
+    scrollToRow(first);
+    m_painted = verticalScrollBar()->value();
+    viewport()->update();
+}
+
 LineLayout *RowView::layoutOf(qint64 row)
 {
     if (LineLayout *known = m_layouts.object(row)) {

@@ -73,6 +73,9 @@ protected:
     [[nodiscard]] int sideways() const; ///< pixels
     void rowsReset();                   ///< everything may be another
     void rowsAppended();                ///< more at the end, the old ones as they were
+    /// Rows came in or went before row \a at: what stood from there on stands \a delta further
+    /// down. What the reader sees stays where it is.
+    void rowsShifted(qint64 at, qint64 delta);
 
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;

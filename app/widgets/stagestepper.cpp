@@ -106,7 +106,7 @@ int StageStepper::cellWidth(int index, bool folded) const
     const int text = qMax(QFontMetrics(strongFont(font())).horizontalAdvance(name),
                           QFontMetrics(smallFont(font()))
                               .horizontalAdvance(m_stages.at(static_cast<size_t>(index)).fact));
-    return pad + glyphSize + 8 + qMin(text, 170) + pad;
+    return pad + glyphSize + 8 + qMin(text + 2, 170) + pad;
 }
 
 bool StageStepper::isFolded() const

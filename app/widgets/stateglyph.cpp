@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/widgets/stateglyph.h"
 
-#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QIconEngine>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -173,6 +174,37 @@ void paintMark(QPainter *painter, const QRectF &area, GlyphMark mark, const QCol
     }
 }
 
+class GlyphIconEngine final : public QIconEngine
+{
+public:
+    explicit GlyphIconEngine(const Glyph &glyph)
+        : m_glyph(glyph)
+    {
+    }
+
+    void paint(QPainter *painter, const QRect &rect, QIcon::Mode, QIcon::State) override
+    {
+        const int size = qMin(rect.width(), rect.height());
+        QRect area(0, 0, size, size);
+        area.moveCenter(rect.center());
+        paintGlyph(painter, area, m_glyph, Tokens::of(QGuiApplication::palette()));
+    }
+
+    QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State state) override
+    {
+        QPixmap pixmap(size);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        paint(&painter, QRect(QPoint(), size), mode, state);
+        return pixmap;
+    }
+
+    [[nodiscard]] QIconEngine *clone() const override { return new GlyphIconEngine(*this); }
+
+private:
+    Glyph m_glyph;
+};
+
 } // namespace
 
 Glyph glyphOf(RunState state)
@@ -305,6 +337,11 @@ void paintGlyph(QPainter *painter, const QRectF &area, const Glyph &glyph, const
         paintMark(painter, area, glyph.mark, tokens[Token::Base]);
     }
     painter->restore();
+}
+
+QIcon glyphIcon(const Glyph &glyph)
+{
+    return QIcon(new GlyphIconEngine(glyph));
 }
 
 } // namespace Glovebox

@@ -4,6 +4,7 @@
 
 #include "app/widgets/tokens.h"
 
+#include <QIcon>
 #include <QRectF>
 #include <QString>
 
@@ -73,6 +74,9 @@ struct Glyph
 /// Paints it into \a area (square). \a turn: where the working arc stands, 0 to 1.
 void paintGlyph(QPainter *painter, const QRectF &area, const Glyph &glyph, const Tokens &tokens,
                 qreal turn = 0);
+
+/// The same as an icon, for stock item views; drawn anew for each size, ratio and theme.
+[[nodiscard]] QIcon glyphIcon(const Glyph &glyph);
 
 [[nodiscard]] inline Glyph doneGlyph()
 {

@@ -113,6 +113,38 @@ void GloveboxStyle::drawButton(const QStyleOption *option, QPainter *painter) co
     }
 }
 
+void GloveboxStyle::drawButtonLabel(const QStyleOption *option, QPainter *painter) const
+{
+    const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+    const Tokens &t = Tokens::of(option->palette);
+    constexpr int iconSize = 16;
+    constexpr int iconGap = 7;
+    const bool enabled = has(option, State_Enabled);
+    const QFontMetrics metrics = option->fontMetrics;
+    const QString text = metrics.elidedText(
+        button->text, Qt::ElideRight, option->rect.width() - 12 - (button->icon.isNull() ? 0 : 23),
+        Qt::TextShowMnemonic);
+    int width = metrics.size(Qt::TextShowMnemonic, text).width();
+    QRect label = option->rect;
+    if (!button->icon.isNull()) {
+        width += iconSize + (text.isEmpty() ? 0 : iconGap);
+        const QRect area(label.center().x() - width / 2 + 1, label.center().y() - iconSize / 2 + 1,
+                         iconSize, iconSize);
+        button->icon.paint(painter, visualRect(option->direction, label, area), Qt::AlignCenter,
+                           enabled ? QIcon::Normal : QIcon::Disabled);
+        label.setLeft(area.right() + iconGap);
+        label.setRight(area.left() + width);
+        label = visualRect(option->direction, option->rect, label);
+    }
+    painter->setPen(isPrimary(option) ? t[Token::AccentText]
+                    : enabled         ? t[Token::Text]
+                                      : t[Token::Faint]);
+    painter->drawText(label,
+                      Qt::AlignVCenter | Qt::TextShowMnemonic |
+                          (button->icon.isNull() ? Qt::AlignHCenter : Qt::AlignLeading),
+                      text);
+}
+
 void GloveboxStyle::drawCheck(const QStyleOption *option, QPainter *painter) const
 {
     const Tokens &t = Tokens::of(option->palette);
@@ -224,10 +256,15 @@ void GloveboxStyle::drawControl(ControlElement element, const QStyleOption *opti
         drawTab(option, painter);
         return;
     }
-    if (element == CE_PushButtonLabel && isPrimary(option)) {
-        QStyleOptionButton primary = *qstyleoption_cast<const QStyleOptionButton *>(option);
-        primary.palette.setColor(QPalette::ButtonText, t[Token::AccentText]);
-        QProxyStyle::drawControl(element, &primary, painter, widget);
+    if (element == CE_PushButtonLabel) {
+        drawButtonLabel(option, painter);
+        return;
+    }
+    if (element == CE_ItemViewItem) {
+        QStyleOptionViewItem item = *qstyleoption_cast<const QStyleOptionViewItem *>(option);
+        item.palette.setColor(QPalette::Highlight, t[Token::Soft]);
+        item.palette.setColor(QPalette::HighlightedText, t[Token::SoftText]);
+        QProxyStyle::drawControl(element, &item, painter, widget);
         return;
     }
     if (element == CE_TabBarTabLabel) {
@@ -314,7 +351,11 @@ int GloveboxStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
     case PM_ScrollBarSliderMin:
         return 28;
     case PM_SplitterWidth:
-        return 5;
+        return 1; // the splitter makes the part that can be taken wider by itself
+    case PM_HeaderMargin:
+        return 10;
+    case PM_FocusFrameHMargin:
+        return 8;
     case PM_TabBarTabHSpace:
         return 24;
     case PM_TabBarTabVSpace:

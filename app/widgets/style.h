@@ -34,6 +34,7 @@ public:
 
 private:
     void drawButton(const QStyleOption *option, QPainter *painter) const;
+    void drawButtonLabel(const QStyleOption *option, QPainter *painter) const;
     void drawCheck(const QStyleOption *option, QPainter *painter) const;
     void drawRadio(const QStyleOption *option, QPainter *painter) const;
     void drawField(const QStyleOption *option, QPainter *painter) const;

@@ -125,4 +125,13 @@ int VisibleText::toStored(int shownColumn) const
     return shownColumn + shift;
 }
 
+QString visibleLines(const QString &text)
+{
+    QStringList lines = text.split(QLatin1Char('\n'));
+    for (QString &line : lines) {
+        line = VisibleText::of(line).shown();
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 } // namespace Glovebox

@@ -46,6 +46,9 @@ private:
 /// True for characters that are drawn as a box: controls, direction controls, zero width, fillers.
 [[nodiscard]] bool isHidden(char32_t codePoint);
 
+/// A text of several lines for a plain label: hidden characters by name, line ends kept.
+[[nodiscard]] QString visibleLines(const QString &text);
+
 /// What stands in the box: "U+202E".
 [[nodiscard]] QString hiddenName(char32_t codePoint);
 
