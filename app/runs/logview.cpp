@@ -165,7 +165,7 @@ void LogView::updateButton()
     if (m_newLines == 0) {
         return;
     }
-    m_newLinesButton->setText(tr("%n new lines", nullptr, static_cast<int>(m_newLines)));
+    m_newLinesButton->setText(tr("%n new line(s)", nullptr, static_cast<int>(m_newLines)));
     m_newLinesButton->adjustSize();
     m_newLinesButton->move(viewport()->width() - m_newLinesButton->width() - padding,
                            viewport()->height() - m_newLinesButton->height() - padding);

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/mainwindow/navigationmodel.h"
+#include "app/runs/runpage.h"
+#include "app/tasks/taskpage.h"
+
+#include <QMainWindow>
+
+class QLabel;
+class QListView;
+class QPushButton;
+class QStackedWidget;
+
+namespace Glovebox {
+
+class Dialogs;
+class PlanPage;
+class RunListModel;
+class RunsPage;
+class StartPage;
+class TasksPage;
+
+/// What the window is built on; all of it outlives the window. Tests give samples.
+struct WindowParts
+{
+    RunSource *source = nullptr;
+    Dialogs *dialogs = nullptr;
+    TaskPage::Linter linter;
+    RunPage::ChangesReader readChanges;
+    DiffDocument::Reader readFile;
+    /// Makes the demo repository in a folder; answers by calling back once. Main thread.
+    std::function<void(const QString &folder, std::function<void(const Result<void> &)>)> makeDemo;
+    QString demoFolder;
+};
+
+/// The window: navigation, pages, menus. Decides nothing: pages ask, it passes on.
+class MainWindow final : public QMainWindow
+{
+    Q_OBJECT
+public:
+    explicit MainWindow(WindowParts parts, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    void openRepository(const QString &path);
+    void openTask(const QString &path);
+    void openRun(const QString &id);
+    void openPlace(Place place);
+    void startDemo();
+    void setRecent(const QStringList &repositories);
+    [[nodiscard]] QStringList recent() const { return m_recent; }
+    [[nodiscard]] QWidget *currentPage() const;
+    [[nodiscard]] RunPage *runPage() const { return m_run; }
+    [[nodiscard]] PlanPage *planPage() const { return m_plan; }
+    [[nodiscard]] TaskPage *taskPage() const { return m_task; }
+
+Q_SIGNALS:
+    void recentChanged(const QStringList &repositories);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    /// A place to go back to.
+    struct Visit
+    {
+        enum class Kind { Place, Task, Plan, Run };
+        Kind kind = Kind::Place;
+        Place place = Place::Start;
+        QString id; ///< task path or run id
+        friend bool operator==(const Visit &, const Visit &) = default;
+    };
+    [[nodiscard]] QWidget *makeNavigation();
+    void makePages();
+    void makeMenus();
+    void makeFileMenu();
+    void makeViewMenu();
+    void makeTaskAndRunMenus();
+    void makeReviewAndHelpMenus();
+    void colourSide();
+    void connectPages();
+    void connectSource();
+    void showPage(QWidget *page, const Visit &visit);
+    void go(int step);
+    void revisit(const Visit &visit);
+    void readRuns();
+    void updateActions();
+    void chooseRepository();
+    void newTask();
+    void saveTaskAs();
+    void planTask(const QString &path, const QString &repository, const PlanTicks &ticks);
+    void askStop(const QString &id);
+    void showAbout();
+    QAction *addAction(class QMenu *menu, const QString &text, const QKeySequence &key,
+                       std::function<void()> act);
+
+    WindowParts m_parts;
+    NavigationModel *m_places;
+    RunListModel *m_runs;
+    QWidget *m_side = nullptr;
+    QListView *m_navigation = nullptr;
+    QPushButton *m_repositoryButton = nullptr;
+    QStackedWidget *m_pages;
+    StartPage *m_start = nullptr;
+    TasksPage *m_tasks = nullptr;
+    TaskPage *m_task = nullptr;
+    PlanPage *m_plan = nullptr;
+    RunPage *m_run = nullptr;
+    RunsPage *m_runsPage = nullptr;
+    QLabel *m_status = nullptr;
+    QLabel *m_facts = nullptr;
+    QStringList m_recent;
+    QString m_repository;
+    QString m_planTask;
+    QString m_planRepository;
+    QList<Visit> m_history;
+    int m_visit = -1;
+    bool m_revisiting = false;
+    QString m_demoTask; ///< planned as soon as the demo is there
+    struct Actions
+    {
+        QAction *back = nullptr;
+        QAction *forward = nullptr;
+        QAction *save = nullptr;
+        QAction *plan = nullptr;
+        QAction *nextProblem = nullptr;
+        QAction *stop = nullptr;
+        QAction *again = nullptr;
+        QAction *nextChange = nullptr;
+        QAction *previousChange = nullptr;
+        std::array<QAction *, stageCount> stages{};
+    };
+    Actions m_actions;
+};
+
+} // namespace Glovebox

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/runs/enginesource.h"
+
+#include "core/base/files.h"
+#include "core/runs/receipt.h"
+#include "core/runs/run.h"
+#include "core/tasks/taskfile.h"
+
+namespace Glovebox {
+
+namespace {
+
+constexpr qint64 largestTask = 1024 * 1024;
+
+/// A recorded plan in few rows: what the page of a run that is over shows.
+QList<PlanRow> recordedRows(const QByteArray &json)
+{
+    QList<PlanRow> rows;
+    const QJsonObject plan = QJsonDocument::fromJson(json).object();
+    for (auto it = plan.begin(); it != plan.end(); ++it) {
+        const QString value =
+            it->isObject()
+                ? QString::fromUtf8(QJsonDocument(it->toObject()).toJson(QJsonDocument::Compact))
+            : it->isArray()
+                ? QString::fromUtf8(QJsonDocument(it->toArray()).toJson(QJsonDocument::Compact))
+                : it->toVariant().toString();
+        rows.append({PlanRow::Group::GoesIn, it.key(), value, {}, {}});
+    }
+    return rows;
+}
+
+void addTask(RunView *view)
+{
+    const TaskFile task = TaskDocument::parse(view->taskText).task();
+    view->checks = static_cast<int>(task.acceptance.size());
+    view->timeout = task.timeout;
+    view->budgetUsd = task.budgetUsd;
+}
+
+void addLiving(RunView *view, const Run &run, const QList<QDateTime> &seen)
+{
+    view->plan = planRows(run.plan());
+    view->egress = run.egress();
+    view->summary = run.summary();
+    view->record.message = run.message();
+    view->blockedText = run.returned().blocked;
+    view->outOfScope = run.returned().outOfScope;
+    for (qsizetype index = 0; index < run.events().size(); ++index) {
+        view->events.append({seen.value(index), run.events().at(index)});
+    }
+}
+
+} // namespace
+
+EngineSource::EngineSource(Services *services, QObject *parent)
+    : RunSource(parent)
+    , m_services(services)
+{
+    connect(&services->queue(), &RunQueue::runAdded, this, [this](const std::shared_ptr<Run> &run) {
+        follow(run);
+        Q_EMIT runsChanged();
+    });
+    connect(&services->queue(), &RunQueue::runOver, this, [this](const QString &id) {
+        Q_EMIT runChanged(id);
+        Q_EMIT runsChanged();
+    });
+    for (const std::shared_ptr<Run> &run : services->queue().running()) {
+        follow(run);
+    }
+}
+
+EngineSource::~EngineSource()
+{
+    m_planning.request_stop();
+    dropPrepared();
+}
+
+void EngineSource::follow(const std::shared_ptr<Run> &run)
+{
+    const QString id = run->id();
+    const Run *seenRun = run.get();
+    connect(run.get(), &Run::phaseChanged, this, [this, id] {
+        Q_EMIT runChanged(id);
+        Q_EMIT runsChanged();
+    });
+    connect(run.get(), &Run::changed, this, [this, id] { Q_EMIT runChanged(id); });
+    connect(run.get(), &Run::finished, this, [this, id] {
+        Q_EMIT runChanged(id);
+        Q_EMIT runsChanged();
+    });
+    connect(run.get(), &Run::logGrew, this, [this, id] { Q_EMIT outputAppended(id); });
+    connect(run.get(), &Run::eventsChanged, this, [this, id, seenRun](int first) {
+        QList<QDateTime> &seen = m_seen[id];
+        while (seen.size() < seenRun->events().size()) {
+            seen.append(m_services->clock().now());
+        }
+        QList<TimedEvent> fresh;
+        for (qsizetype index = first; index < seenRun->events().size(); ++index) {
+            fresh.append({seen.at(index), seenRun->events().at(index)});
+        }
+        Q_EMIT eventsAppended(id, fresh);
+    });
+}
+
+Result<QList<RunRecord>> EngineSource::runs() const
+{
+    return m_services->store().runs();
+}
+
+Result<RunView> EngineSource::run(const QString &id) const
+{
+    const Result<RunReport> report = readReport(m_services->store(), id);
+    if (!report) {
+        return fail(report.error());
+    }
+    RunView view;
+    view.record = report->run;
+    view.phases = report->phases;
+    view.evidence = report->evidence;
+    view.proofs = report->proofs;
+    view.egress = report->egress;
+    view.checkpoints = report->checkpoints;
+    view.imports = report->imports;
+    for (const SandboxRecord &sandbox : report->sandboxes) {
+        if (sandbox.state != LedgerState::Gone) {
+            view.sandboxes.append(sandbox);
+        }
+    }
+    view.folder = m_services->store().runFolder(id);
+    view.agentLog = view.folder + QStringLiteral("/run.log");
+    view.taskText =
+        readFile(view.folder + QStringLiteral("/task.md"), largestTask).value_or(QByteArray());
+    addTask(&view);
+    if (const std::shared_ptr<Run> living = m_services->queue().find(id)) {
+        addLiving(&view, *living, m_seen.value(id));
+    } else {
+        view.plan = recordedRows(report->run.plan);
+    }
+    return view;
+}
+
+PlannerParts EngineSource::parts() const
+{
+    PlannerParts parts;
+    parts.agents = &m_services->agents();
+    parts.providers = m_services->providers();
+    parts.secrets = &m_services->secrets();
+    parts.store = &m_services->store();
+    parts.environment = m_services->environment();
+    return parts;
+}
+
+void EngineSource::dropPrepared()
+{
+    if (m_prepared) {
+        discardPlan(*m_prepared, m_services->store());
+        m_prepared.reset();
+    }
+}
+
+void EngineSource::plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks)
+{
+    m_planning.request_stop();
+    m_planning = std::stop_source();
+    dropPrepared();
+    const int generation = ++m_generation;
+    PlanRequest request;
+    request.taskFile = taskPath;
+    request.repository = repository;
+    request.ticks = ticks;
+    QCoro::connect(makePlan(parts(), request, m_planning.get_token()), this,
+                   [this, generation, taskPath](const Result<PlannedRun> &planned) {
+                       takePlan(generation, planned, taskPath);
+                   });
+}
+
+void EngineSource::takePlan(int generation, const Result<PlannedRun> &planned,
+                            const QString &taskPath)
+{
+    if (generation != m_generation) {
+        if (planned && planned->prepared) {
+            discardPlan(*planned->prepared, m_services->store());
+        }
+        return;
+    }
+    if (!planned) {
+        Q_EMIT planRefused(planned.error(), {}, {});
+        return;
+    }
+    if (!planned->prepared) {
+        const QByteArray text = readFile(taskPath, largestTask).value_or(QByteArray());
+        Q_EMIT planRefused({ErrorCode::InvalidRequest, tr("This task can't be run as it is."), {}},
+                           planned->problems, TaskDocument::parse(text).task().environment);
+        return;
+    }
+    m_prepared = planned->prepared;
+    Q_EMIT planReady(m_prepared->plan);
+}
+
+void EngineSource::start(const RunPlan &plan)
+{
+    if (!m_prepared || m_prepared->plan.run != plan.run) {
+        Q_EMIT startRefused(
+            {ErrorCode::InvalidRequest, tr("This plan is out of date. Plan the run again."), {}});
+        return;
+    }
+    const PreparedRun prepared = *m_prepared;
+    m_prepared.reset();
+    const Result<std::shared_ptr<Run>> run = m_services->queue().submit(prepared);
+    if (!run) {
+        discardPlan(prepared, m_services->store());
+        Q_EMIT startRefused(run.error());
+        return;
+    }
+    Q_EMIT runStarted((*run)->id());
+}
+
+void EngineSource::stop(const QString &id, StopWish wish)
+{
+    m_services->queue().cancel(id,
+                               wish == StopWish::KeepWork ? StopMode::KeepWork : StopMode::Discard);
+}
+
+} // namespace Glovebox

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/runs/runsource.h"
+#include "app/services.h"
+#include "core/runs/planner.h"
+
+namespace Glovebox {
+
+/// The engine's runs: the database for what is over, the living Run for what works. Owns the task
+/// of the plan that is being made; everything else belongs to the queue.
+class EngineSource final : public RunSource
+{
+    Q_OBJECT
+public:
+    /// \a services is not owned and must outlive this.
+    explicit EngineSource(Services *services, QObject *parent = nullptr);
+    ~EngineSource() override;
+
+    [[nodiscard]] Result<QList<RunRecord>> runs() const override;
+    [[nodiscard]] Result<RunView> run(const QString &id) const override;
+    void plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks) override;
+    void start(const RunPlan &plan) override;
+    void stop(const QString &id, StopWish wish) override;
+
+private:
+    void follow(const std::shared_ptr<Run> &run);
+    void takePlan(int generation, const Result<PlannedRun> &planned, const QString &taskPath);
+    void dropPrepared();
+    [[nodiscard]] PlannerParts parts() const;
+
+    Services *m_services;
+    std::optional<PreparedRun> m_prepared; ///< confirmed by start(), or thrown away
+    std::stop_source m_planning;
+    int m_generation = 0;
+    QHash<QString, QList<QDateTime>> m_seen; ///< when each event of a living run was first seen
+};
+
+} // namespace Glovebox

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/runs/livepage.h"
+
+#include "app/review/changeslistmodel.h"
+#include "app/runs/eventlist.h"
+#include "app/runs/liveside.h"
+#include "app/runs/logview.h"
+#include "app/runs/phaseline.h"
+#include "app/runs/plantable.h"
+#include "app/runs/recordtable.h"
+#include "app/widgets/banner.h"
+#include "app/widgets/elidedlabel.h"
+#include "app/widgets/icon.h"
+#include "app/widgets/pane.h"
+#include "core/base/terminaltext.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+
+namespace Glovebox {
+
+namespace {
+
+enum Tab { AgentTab, LogTab, FilesTab, NetworkTab, PlanTab };
+
+} // namespace
+
+LivePage::LivePage(QWidget *parent)
+    : QWidget(parent)
+    , m_phases(new PhaseLine(this))
+    , m_banner(new Banner(Banner::Size::Line, this))
+    , m_tabs(new QTabBar(this))
+    , m_stack(new QStackedWidget(this))
+    , m_events(new EventListModel(this))
+    , m_eventList(new QListView(this))
+    , m_log(new LogView(this))
+    , m_files(new RecordTable({tr("File"), tr("Change"), tr("Lines")}, this))
+    , m_network(new RecordTable({tr("Host"), tr("Result"), tr("Times")}, this))
+    , m_plan(new PlanTable(this))
+    , m_side(new LiveSide(this))
+{
+    m_eventList->setModel(m_events);
+    m_eventList->setItemDelegate(new EventDelegate(this));
+    m_eventList->setFrameShape(QFrame::NoFrame);
+    m_eventList->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_eventList->setAccessibleName(tr("What the agent does"));
+    m_log->setGutter(LogView::Gutter::LineNumbers);
+    for (QWidget *page : {static_cast<QWidget *>(m_eventList), static_cast<QWidget *>(m_log),
+                          static_cast<QWidget *>(m_files), static_cast<QWidget *>(m_network),
+                          static_cast<QWidget *>(m_plan)}) {
+        m_stack->addWidget(page);
+    }
+    auto *split = new QSplitter(Qt::Horizontal, this);
+    split->addWidget(m_stack);
+    split->addWidget(m_side);
+    split->setStretchFactor(0, 1);
+    split->setChildrenCollapsible(false);
+    split->setSizes({800, 332});
+    m_banner->hide();
+    auto *all = new QBoxLayout(QBoxLayout::TopToBottom, this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(m_phases);
+    all->addWidget(makeToolbar());
+    all->addWidget(m_banner);
+    all->addWidget(split, 1);
+    all->addWidget(makeDecisionBar());
+    connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
+    connect(m_eventList, &QAbstractItemView::activated, m_events, &EventListModel::toggle);
+    connect(m_log, &LogView::followingChanged, m_follow, &QCheckBox::setChecked);
+}
+
+QWidget *LivePage::makeToolbar()
+{
+    auto *bar = new Strip(Token::Head, Strip::Edge::Bottom, 40, this);
+    bar->row()->setContentsMargins(8, 0, 16, 0);
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    for (const QString &name : {tr("Agent"), tr("Log"), tr("Files"), tr("Network"), tr("Plan")}) {
+        m_tabs->addTab(name);
+    }
+    m_find = new QLineEdit(bar);
+    m_find->setPlaceholderText(tr("Find in log"));
+    m_find->setAccessibleName(tr("Find in log"));
+    m_find->addAction(themedIcon(QStringLiteral("search"), Token::Dim), QLineEdit::LeadingPosition);
+    m_find->setMaximumWidth(180);
+    m_follow = new QCheckBox(tr("Follow"), bar);
+    m_follow->setChecked(true);
+    bar->row()->addWidget(m_tabs, 0, Qt::AlignBottom);
+    bar->row()->addStretch();
+    bar->row()->addWidget(m_find);
+    bar->row()->addWidget(m_follow);
+    connect(m_find, &QLineEdit::returnPressed, this, [this] { find(m_find->text()); });
+    connect(m_follow, &QCheckBox::clicked, m_log, &LogView::setFollowing);
+    return bar;
+}
+
+QWidget *LivePage::makeDecisionBar()
+{
+    auto *bar = new Strip(Token::Head, Strip::Edge::Top, 52, this);
+    m_watching = new ElidedLabel(ElidedLabel::Size::Body, bar);
+    m_watching->setToken(Token::Dim);
+    m_stop = new QPushButton(themedIcon(QStringLiteral("stop")), tr("Stop and keep work…"), bar);
+    bar->row()->addWidget(m_watching, 1);
+    bar->row()->addWidget(m_stop);
+    connect(m_stop, &QPushButton::clicked, this, &LivePage::stopRequested);
+    return bar;
+}
+
+void LivePage::find(const QString &text)
+{
+    m_tabs->setCurrentIndex(LogTab);
+    m_log->find(text, FindDirection::Forward);
+}
+
+void LivePage::setRun(const RunView &view, const QDateTime &now)
+{
+    const RunActions actions = actionsFor(view.record);
+    m_phases->setSteps(stepsOf(view, now));
+    if (m_run != view.record.id) {
+        m_run = view.record.id;
+        m_log->setSource({view.agentLog, 0, -1, {}});
+        m_events->setEvents(view.events);
+        m_plan->setRows(view.plan);
+    }
+    m_stop->setVisible(actions.stop);
+    m_watching->setText(
+        actions.stop
+            ? tr("You're watching. The agent can't ask you anything. Work elsewhere meanwhile.")
+            : tr("This run has ended. What you see is its record."));
+    m_side->setRun(view, now);
+    updateTables(view);
+    updateTabs(view);
+    updateBanner(view);
+}
+
+void LivePage::updateBanner(const RunView &view)
+{
+    m_banner->setVisible(view.offline > 0 && actionsFor(view.record).stop);
+    m_banner->setMessage(warningGlyph(), tr("No answer for %1 s.").arg(view.offline),
+                         tr("The sandbox may still live. Glovebox goes on trying."));
+}
+
+void LivePage::updateTables(const RunView &view)
+{
+    QList<RecordTable::Row> files;
+    for (const FileChange &file : view.changes.files) {
+        files.append({{displayText(file.path)},
+                      {kindText(file.kind)},
+                      {QStringLiteral("+%1 −%2").arg(file.added).arg(file.removed)}});
+    }
+    m_files->setRows(files, tr("No file is known to have changed yet."));
+    QList<RecordTable::Row> hosts;
+    for (const EgressRecord &entry : view.egress) {
+        const Glyph glyph =
+            entry.allowed ? doneGlyph() : Glyph{GlyphShape::Disc, GlyphMark::NoEntry, Token::Bad};
+        hosts.append({{QStringLiteral("%1:%2").arg(displayText(entry.host)).arg(entry.port), glyph},
+                      {entry.allowed ? tr("reached") : tr("refused")},
+                      {QString::number(entry.count)}});
+    }
+    m_network->setRows(hosts, tr("No host was reached or refused so far."));
+}
+
+void LivePage::updateTabs(const RunView &view)
+{
+    int refused = 0;
+    int reached = 0;
+    for (const EgressRecord &entry : view.egress) {
+        ++(entry.allowed ? reached : refused);
+    }
+    const int events = m_events->rowCount();
+    const auto files = view.changes.files.size();
+    m_tabs->setTabText(AgentTab, events == 0 ? tr("Agent") : tr("Agent %1").arg(events));
+    m_tabs->setTabText(FilesTab, files == 0 ? tr("Files") : tr("Files %1").arg(files));
+    m_tabs->setTabText(NetworkTab, refused > 0
+                                       ? tr("Network %1 + %2 refused").arg(reached).arg(refused)
+                                   : reached > 0 ? tr("Network %1").arg(reached)
+                                                 : tr("Network"));
+}
+
+void LivePage::appendEvents(const QList<TimedEvent> &events)
+{
+    const QScrollBar *bar = m_eventList->verticalScrollBar();
+    const bool atEnd = bar->value() >= bar->maximum();
+    m_events->append(events);
+    if (atEnd && m_follow->isChecked()) {
+        m_eventList->scrollToBottom();
+    }
+}
+
+void LivePage::outputAppended()
+{
+    m_log->refresh();
+}
+
+} // namespace Glovebox

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Glovebox contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/mainwindow/mainwindow.h"
+#include "app/widgets/dialogs.h"
+
+namespace Glovebox::Testing {
+
+/// The window's runs without an engine: values of every kind, and what was asked is remembered.
+class SampleSource final : public RunSource
+{
+    Q_OBJECT
+public:
+    explicit SampleSource(const QString &folder);
+
+    [[nodiscard]] Result<QList<RunRecord>> runs() const override;
+    [[nodiscard]] Result<RunView> run(const QString &id) const override;
+    void plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks) override;
+    void start(const RunPlan &plan) override;
+    void stop(const QString &id, StopWish wish) override;
+
+    QMap<QString, RunView> views;
+    QStringList order;
+    QStringList calls;            ///< "plan demo.task.md", "start r5", "stop r1 keep"
+    std::optional<Error> refusal; ///< what the next plan is answered with
+    QList<Problem> problems;
+};
+
+[[nodiscard]] RunPlan samplePlan();
+[[nodiscard]] ChangeSet sampleChanges();
+[[nodiscard]] Result<FileDiff> sampleFileDiff(const ChangeSet &changes, int index);
+/// A repository folder with two task files, one with an error.
+void writeSampleTasks(const QString &folder);
+[[nodiscard]] WindowParts sampleParts(SampleSource *source, Dialogs *dialogs,
+                                      const QString &folder);
+
+} // namespace Glovebox::Testing
