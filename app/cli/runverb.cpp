@@ -95,6 +95,12 @@ void showResult(Console &console, const RunReport &report, const QString &folder
     for (const QString &warning : report.warnings) {
         console.result(Tr::tr("  note: %1").arg(warning));
     }
+    if (*run.outcome != Outcome::Accepted && !run.lastWords.isEmpty()) {
+        console.result(Tr::tr("  The agent's last words, not evidence:"));
+        for (const QString &line : run.lastWords.right(1000).split(QLatin1Char('\n'))) {
+            console.result(QStringLiteral("  > ") + displayText(line));
+        }
+    }
     console.result(Tr::tr("Next: %1").arg(nextStepText(*run.outcome)));
     console.result(Tr::tr("Everything about it: %1").arg(folder));
 }

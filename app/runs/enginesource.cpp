@@ -136,6 +136,7 @@ Result<RunView> EngineSource::run(const QString &id) const
         addLiving(&view, *living, m_seen.value(id));
     } else {
         view.plan = recordedRows(report->run.plan);
+        view.summary.lastWords = report->run.lastWords;
     }
     return view;
 }

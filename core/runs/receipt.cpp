@@ -188,6 +188,7 @@ QJsonObject reportJson(const RunReport &report)
         {QStringLiteral("outcome"),
          run.outcome ? QJsonValue(outcomeName(*run.outcome)) : QJsonValue()},
         {QStringLiteral("message"), textValue(run.message)},
+        {QStringLiteral("last_words"), textValue(run.lastWords)},
         {QStringLiteral("next_step"),
          run.outcome ? QJsonValue(nextStepText(*run.outcome)) : QJsonValue()},
         {QStringLiteral("branch"), textValue(run.branch)},

@@ -23,7 +23,8 @@ struct RunRecord
     QString agent;
     RunPhase phase = RunPhase::Queued;
     std::optional<Outcome> outcome;
-    QString message; ///< why it ended so, one sentence
+    QString message;   ///< why it ended so, one sentence
+    QString lastWords; ///< of the agent, or why it failed in its own words; no evidence
     std::optional<double> costUsd;
     std::optional<qint64> inputTokens;
     std::optional<qint64> outputTokens;

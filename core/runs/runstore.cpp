@@ -20,7 +20,8 @@ struct Tr
 
 const QString runColumns = QStringLiteral(
     "id, repository, git_folder, task_path, task_digest, title, provider, agent, phase, outcome, "
-    "message, cost_usd, input_tokens, output_tokens, base, tip, wanted_branch, branch, plan, "
+    "message, last_words, cost_usd, input_tokens, output_tokens, base, tip, wanted_branch, branch, "
+    "plan, "
     "plan_digest, owner, created, ended");
 
 template<typename T>
@@ -44,6 +45,7 @@ RunRecord readRun(const QSqlQuery &row)
     run.phase = phaseOf(row.value(i++).toString()).value_or(RunPhase::Interrupted);
     run.outcome = outcomeOf(row.value(i++).toString());
     run.message = row.value(i++).toString();
+    run.lastWords = row.value(i++).toString();
     run.costUsd = optionalOf<double>(row.value(i++));
     run.inputTokens = optionalOf<qint64>(row.value(i++));
     run.outputTokens = optionalOf<qint64>(row.value(i++));
@@ -318,6 +320,13 @@ Result<void> RunStore::setUsage(const QString &run, std::optional<double> costUs
         QStringLiteral(
             "UPDATE run SET cost_usd = ?, input_tokens = ?, output_tokens = ? WHERE id = ?"),
         {valueOrNull(costUsd), valueOrNull(inputTokens), valueOrNull(outputTokens), run}));
+}
+
+Result<void> RunStore::setLastWords(const QString &run, const QString &words)
+{
+    return ignoreRows(execute(m_database,
+                              QStringLiteral("UPDATE run SET last_words = ? WHERE id = ?"),
+                              {textOrNull(words), run}));
 }
 
 Result<void> RunStore::setTip(const QString &run, const QString &tip)

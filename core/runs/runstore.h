@@ -49,6 +49,7 @@ public:
     [[nodiscard]] Result<void> setUsage(const QString &run, std::optional<double> costUsd,
                                         std::optional<qint64> inputTokens,
                                         std::optional<qint64> outputTokens);
+    [[nodiscard]] Result<void> setLastWords(const QString &run, const QString &words);
     [[nodiscard]] Result<void> setTip(const QString &run, const QString &tip);
     [[nodiscard]] Result<void> setBranch(const QString &run, const QString &branch);
     /// Takes over a run of a dead process; false when another process was faster.

@@ -156,9 +156,14 @@ std::optional<RunEnd> endOfAgent(const Work &work, const FinishedCommand &finish
                                              : summary.failure}};
 }
 
-Result<void> storeUsage(const SharedContext &context)
+Result<void> storeSummary(const SharedContext &context)
 {
     const AgentSummary &summary = context->run->summary();
+    const Result<void> words = context->store.setLastWords(
+        context->run->id(), summary.lastWords.isEmpty() ? summary.failure : summary.lastWords);
+    if (!words) {
+        return words;
+    }
     return context->store.setUsage(context->run->id(), summary.costUsd, summary.inputTokens,
                                    summary.outputTokens);
 }
@@ -211,7 +216,7 @@ QCoro::Task<Step> working(SharedContext context, std::stop_token stop)
         context->clock.now().addSecs(context->run->plan().task.timeout.count()));
     const Result<FinishedCommand> finished = co_await waitBesideLoops(context, work, stop);
     context->run->setWorkDeadline({});
-    const Result<void> stored = storeUsage(context);
+    const Result<void> stored = storeSummary(context);
     if (!finished || !stored) {
         co_return endWith(Outcome::SandboxError, finished ? stored.error() : finished.error());
     }
