@@ -39,6 +39,16 @@ QList<EnvironmentVariable> temporaryFolder(const RunSandbox &sandbox)
                                 Secret(sandbox.sandbox->workFolder().toUtf8())}};
 }
 
+QString agentConfigFolder(const RunSandbox &sandbox)
+{
+    return sandbox.sandbox->workFolder() + QStringLiteral("/agent");
+}
+
+QString agentTemporaryFolder(const RunSandbox &sandbox)
+{
+    return sandbox.sandbox->workFolder() + QStringLiteral("/agent-tmp");
+}
+
 QCoro::Task<Result<QByteArray>> gitScriptOutput(SharedContext context, RunSandbox sandbox,
                                                 Result<QByteArray> script, QString purpose,
                                                 std::chrono::seconds limit, std::stop_token stop)

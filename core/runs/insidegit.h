@@ -17,6 +17,11 @@ namespace Glovebox {
 /// TMPDIR for commands inside: a folder that exists.
 [[nodiscard]] QList<EnvironmentVariable> temporaryFolder(const RunSandbox &sandbox);
 
+/// Where an agent keeps its settings and its temporary files: beside the clone, made by seeding.
+/// Apart from each other, as Codex wants no settings folder below the temporary one.
+[[nodiscard]] QString agentConfigFolder(const RunSandbox &sandbox);
+[[nodiscard]] QString agentTemporaryFolder(const RunSandbox &sandbox);
+
 /// Runs one of the scripts of core/git inside. A script that could not be made, or that fails, is a
 /// sandbox error with git's words in the detail.
 [[nodiscard]] QCoro::Task<Step> runGitScript(SharedContext context, RunSandbox sandbox,

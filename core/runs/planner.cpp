@@ -43,13 +43,16 @@ SandboxProvider *providerOf(const PlannerParts &parts, const QString &id)
     return nullptr;
 }
 
-/// The folder in which the agent's whole package lies, for a backend that hides the home it is in.
+/// The folders in which the agent's whole package lies, for a backend that hides the home it is in:
+/// the one with the link on the PATH, and the one that it leads to. A package of npm needs its
+/// neighbours in node_modules, but not what lies beside that: the prefix may be a home.
 QStringList foldersOf(const QString &program)
 {
+    static const QString modules = QStringLiteral("/node_modules");
     const QString real = QFileInfo(program).canonicalFilePath();
     QStringList folders{QFileInfo(program).absolutePath()};
-    const qsizetype modules = real.indexOf(QLatin1String("/node_modules/"));
-    folders << (modules < 0 ? QFileInfo(real).absolutePath() : real.left(modules));
+    const qsizetype at = real.indexOf(modules + QLatin1Char('/'));
+    folders << (at < 0 ? QFileInfo(real).absolutePath() : real.left(at + modules.size()));
     folders.removeDuplicates();
     return folders;
 }
@@ -159,6 +162,7 @@ void addOwnVariables(PlannedRun *planned)
         plan.variables << PlanVariable{plan.agent.configVariable, QStringLiteral("glovebox"),
                                        false};
     }
+    plan.variables << PlanVariable{QStringLiteral("TMPDIR"), QStringLiteral("glovebox"), false};
     for (const auto &[name, value] : plan.agent.rootEnvironment) {
         plan.variables << PlanVariable{name, QStringLiteral("agent"), false};
     }

@@ -104,7 +104,7 @@ CommandLog::CommandLog(Parts parts, CommandRecord record)
     , m_record(std::move(record))
     , m_out(m_parts.forms)
     , m_err(m_parts.forms)
-    , m_lastOutput(std::chrono::steady_clock::now())
+    , m_lastSign(std::chrono::steady_clock::now())
 {
     const QString stem = m_parts.run->folder() + QLatin1Char('/') + m_record.log;
     m_out.file.setFileName(stem);
@@ -135,7 +135,7 @@ qint64 CommandLog::received(Stream stream) const
 QCoro::Task<Result<void>> CommandLog::write(OutputChunk chunk, std::stop_token)
 {
     Side *side = chunk.stream == Stream::Output ? &m_out : &m_err;
-    m_lastOutput = std::chrono::steady_clock::now();
+    const auto now = std::chrono::steady_clock::now();
     if (chunk.offset > side->offset) {
         const QByteArray gap =
             Tr::tr("\n[… %1 bytes were not kept …]\n").arg(chunk.offset - side->offset).toUtf8();
@@ -146,7 +146,7 @@ QCoro::Task<Result<void>> CommandLog::write(OutputChunk chunk, std::stop_token)
     }
     side->offset = chunk.offset + chunk.bytes.size();
     Result<void> taken = take(side, chunk.bytes);
-    if (taken && m_lastOutput - m_lastStored > storePause) {
+    if (taken && now - m_lastStored > storePause) {
         taken = storeOffsets();
     }
     co_return taken;
@@ -163,9 +163,25 @@ Result<void> CommandLog::take(Side *side, const QByteArray &bytes)
         return written;
     }
     if (side == &m_out && m_parts.transcript) {
-        return show(m_parts.transcript->feed(clean));
+        const QList<AgentEvent> events = m_parts.transcript->feed(clean);
+        noteSign(events);
+        return show(events);
     }
+    m_lastSign = std::chrono::steady_clock::now();
     return m_parts.shown ? m_parts.log->append(clean) : Result<void>();
+}
+
+/// Bytes without an event are part of a line, or an event of a kind that nobody shows: both are
+/// signs.
+void CommandLog::noteSign(const QList<AgentEvent> &events)
+{
+    const bool onlyNotices =
+        !events.isEmpty() &&
+        std::all_of(events.cbegin(), events.cend(),
+                    [](const AgentEvent &event) { return event.kind == AgentEvent::Kind::Notice; });
+    if (!onlyNotices) {
+        m_lastSign = std::chrono::steady_clock::now();
+    }
 }
 
 Result<void> CommandLog::show(const QList<AgentEvent> &events)

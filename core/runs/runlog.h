@@ -54,7 +54,9 @@ public:
 
     [[nodiscard]] QString outputFile() const { return m_out.file.fileName(); }
     [[nodiscard]] QString errorFile() const { return m_err.file.fileName(); }
-    [[nodiscard]] std::chrono::steady_clock::time_point lastOutput() const { return m_lastOutput; }
+    /// When the command last showed that it goes on. Mere notices of an agent are no such sign:
+    /// Codex prints "Reconnecting..." for ever on a dead network.
+    [[nodiscard]] std::chrono::steady_clock::time_point lastSign() const { return m_lastSign; }
 
 private:
     struct Side
@@ -68,6 +70,7 @@ private:
         qint64 offset = 0;
     };
     [[nodiscard]] Result<void> take(Side *side, const QByteArray &bytes);
+    void noteSign(const QList<AgentEvent> &events);
     [[nodiscard]] Result<void> storeOffsets();
     [[nodiscard]] Result<void> show(const QList<AgentEvent> &events);
 
@@ -75,7 +78,7 @@ private:
     CommandRecord m_record;
     Side m_out;
     Side m_err;
-    std::chrono::steady_clock::time_point m_lastOutput;
+    std::chrono::steady_clock::time_point m_lastSign;
     std::chrono::steady_clock::time_point m_lastStored;
 };
 

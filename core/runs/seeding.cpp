@@ -14,12 +14,12 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(Seeding)
 };
 
-/// The agent's own settings folder, beside the clone; made with it, because each command costs a
-/// start.
-Result<QByteArray> withAgentFolder(Result<QByteArray> script)
+/// The agent's own folders, beside the clone; made with it, because each command costs a start.
+Result<QByteArray> withAgentFolders(Result<QByteArray> script)
 {
     return std::move(script).map([](const QByteArray &text) {
-        return QByteArray("mkdir -p agent && chmod 700 agent || exit 1\n") + text;
+        return QByteArray("mkdir -p agent agent-tmp && chmod 700 agent agent-tmp || exit 1\n") +
+               text;
     });
 }
 
@@ -73,7 +73,7 @@ QCoro::Task<Step> seeding(SharedContext context, std::stop_token stop)
     }
     const Result<QByteArray> seed =
         seedScript(plan.bundle, bundle, context->work.repository, plan.branch, agentIdentity());
-    step = co_await runGitScript(context, context->work, withAgentFolder(seed),
+    step = co_await runGitScript(context, context->work, withAgentFolders(seed),
                                  QStringLiteral("seed"), stop);
     if (!step) {
         co_return step;

@@ -3,6 +3,7 @@
 #include "core/runs/phases.h"
 
 #include "core/base/pause.h"
+#include "core/runs/insidegit.h"
 
 namespace Glovebox {
 
@@ -25,14 +26,10 @@ struct WorkState
 };
 using Work = std::shared_ptr<WorkState>;
 
-QString workPath(const SharedContext &context, const char *name)
-{
-    return context->work.sandbox->workFolder() + QLatin1Char('/') + QString::fromLatin1(name);
-}
-
 Command agentCommandOf(const SharedContext &context)
 {
     const RunPlan &plan = context->run->plan();
+    const RunSandbox &sandbox = context->work;
     Command command;
     command.argv = plan.agentCommand;
     command.directory = context->work.repository;
@@ -43,10 +40,13 @@ Command agentCommandOf(const SharedContext &context)
     }
     if (!plan.agent.configVariable.isEmpty()) {
         command.environment << EnvironmentVariable{plan.agent.configVariable,
-                                                   Secret(workPath(context, "agent").toUtf8())};
+                                                   Secret(agentConfigFolder(sandbox).toUtf8())};
     }
-    const bool root = context->work.sandbox->runnerInfo().endsWith(QLatin1String("uid=0")) ||
-                      context->work.sandbox->runnerInfo().contains(QLatin1String("uid=0 "));
+    // Claude Code dies where it can make no folder in it.
+    command.environment << EnvironmentVariable{QStringLiteral("TMPDIR"),
+                                               Secret(agentTemporaryFolder(sandbox).toUtf8())};
+    const bool root = sandbox.sandbox->runnerInfo().endsWith(QLatin1String("uid=0")) ||
+                      sandbox.sandbox->runnerInfo().contains(QLatin1String("uid=0 "));
     if (root) {
         for (const auto &[name, value] : plan.agent.rootEnvironment) {
             command.environment << EnvironmentVariable{name, Secret(value.toUtf8())};
@@ -84,7 +84,7 @@ QCoro::Task<void> watchAgent(SharedContext context, Work work)
         if (!waited) {
             co_return;
         }
-        const auto quiet = std::chrono::steady_clock::now() - work->agent.log->lastOutput();
+        const auto quiet = std::chrono::steady_clock::now() - work->agent.log->lastSign();
         if (agent.silence.count() > 0 && quiet > agent.silence) {
             work->silent = true;
         } else if (agent.silence.count() > 0 && quiet > agent.silence / 2) {

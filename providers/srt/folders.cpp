@@ -110,6 +110,15 @@ QJsonArray toJson(const QList<HostRule> &rules)
     return array;
 }
 
+QStringList textsFrom(const QJsonArray &array)
+{
+    QStringList texts;
+    for (const QJsonValue &value : array) {
+        texts.append(value.toString());
+    }
+    return texts;
+}
+
 QList<HostRule> rulesFrom(const QJsonArray &array)
 {
     QList<HostRule> rules;
@@ -259,6 +268,8 @@ Result<void> writeRecord(const Layout &layout, const Record &record)
         {QStringLiteral("open"), record.network.open},
         {QStringLiteral("allow"), toJson(record.network.allow)},
         {QStringLiteral("deny"), toJson(record.network.deny)},
+        {QStringLiteral("readable"), QJsonArray::fromStringList(record.readable)},
+        {QStringLiteral("path"), QJsonArray::fromStringList(record.path)},
         {QStringLiteral("keeper"), record.keeper.pid},
         {QStringLiteral("boot"), record.boot},
         {QStringLiteral("keeperStarted"), QString::number(record.keeper.started)}};
@@ -285,6 +296,8 @@ Result<Record> readRecord(const Layout &layout)
     record.network.open = object.value(QStringLiteral("open")).toBool();
     record.network.allow = rulesFrom(object.value(QStringLiteral("allow")).toArray());
     record.network.deny = rulesFrom(object.value(QStringLiteral("deny")).toArray());
+    record.readable = textsFrom(object.value(QStringLiteral("readable")).toArray());
+    record.path = textsFrom(object.value(QStringLiteral("path")).toArray());
     record.boot = object.value(QStringLiteral("boot")).toString();
     record.keeper.pid = object.value(QStringLiteral("keeper")).toInteger();
     record.keeper.started = object.value(QStringLiteral("keeperStarted")).toString().toULongLong();

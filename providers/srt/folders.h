@@ -55,8 +55,10 @@ struct Record
     QDateTime created;
     QDateTime deadline;
     NetworkPolicy network;
-    ProcessMark keeper; ///< the last one that was started
-    QString boot;       ///< during which start of the machine
+    QStringList readable; ///< host folders of the agent's program, as the spec has them
+    QStringList path;     ///< of these, the ones on PATH
+    ProcessMark keeper;   ///< the last one that was started
+    QString boot;         ///< during which start of the machine
 };
 
 /// An unprivileged user to run as, when we are root.

@@ -48,7 +48,7 @@ QStringList readablePaths(const Confinement &confinement)
     QStringList paths{confinement.layout.readable()};
     for (const QString &path :
          QStringList{confinement.tools.folder, QFileInfo(confinement.tools.node).absolutePath()} +
-             confinement.programFolders) {
+             confinement.programFolders + confinement.readableFolders) {
         const bool hidden =
             std::any_of(confinement.secretPaths.cbegin(), confinement.secretPaths.cend(),
                         [&path](const QString &secret) { return isBelow(path, secret); });

@@ -18,8 +18,9 @@ struct Confinement
 {
     Layout layout;
     Tools tools;
-    QStringList secretPaths;    ///< canonical: homes, our data, sockets, keys: see secretPaths()
-    QStringList programFolders; ///< canonical: the agents' programs
+    QStringList secretPaths;     ///< canonical: homes, our data, sockets, keys: see secretPaths()
+    QStringList programFolders;  ///< canonical: the agents' programs, on PATH and readable inside
+    QStringList readableFolders; ///< canonical: what these programs are made of, readable inside
     NetworkPolicy network;
     quint16 proxyPort = 0;
     QByteArray proxyCredential; ///< user:password; empty when the policy is open

@@ -76,6 +76,19 @@ bool matchesFilter(const Labels &labels, const LabelFilter &filter)
     return true;
 }
 
+/// The folders that are there, canonical: srt skips all others.
+QStringList existing(const QStringList &folders)
+{
+    QStringList paths;
+    for (const QString &folder : folders) {
+        const QString path = QFileInfo(folder).canonicalFilePath();
+        if (!path.isEmpty() && !paths.contains(path)) {
+            paths.append(path);
+        }
+    }
+    return paths;
+}
+
 /// Ends what is left of the keeper of a Glovebox that is gone; in most cases it is dying already.
 QCoro::Task<Result<void>> reap(Layout layout, std::stop_token stop)
 {
@@ -200,16 +213,11 @@ Result<LiveParts> SrtProvider::partsFor(const Layout &layout, const Record &reco
     if (!user) {
         return fail(user.error());
     }
-    QStringList programFolders;
-    for (const QString &folder : m_settings.programFolders) {
-        if (const QString path = QFileInfo(folder).canonicalFilePath(); !path.isEmpty()) {
-            programFolders.append(path);
-        }
-    }
     const Confinement confinement{layout,
                                   tools,
                                   secretPaths(m_settings.dataFolder),
-                                  programFolders,
+                                  existing(record.path + m_settings.programFolders),
+                                  existing(record.readable),
                                   record.network,
                                   0,
                                   {},
@@ -252,7 +260,13 @@ QCoro::Task<Result<std::shared_ptr<Sandbox>>> SrtProvider::create(SandboxSpec sp
         co_return fail(layout.error());
     }
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    const Record record{spec.labels, now, now.addSecs(spec.lifetime.count()), spec.network, {}, {}};
+    Record record;
+    record.labels = spec.labels;
+    record.created = now;
+    record.deadline = now.addSecs(spec.lifetime.count());
+    record.network = spec.network;
+    record.readable = spec.readable;
+    record.path = spec.path;
     const Result<std::shared_ptr<SrtSandbox>> sandbox =
         co_await begin(*layout, record, *tools, stop);
     Result<void> ready = sandbox ? Result<void>() : Result<void>(fail(sandbox.error()));

@@ -203,6 +203,8 @@ void SrtSettingsTest::recordsComeBack()
     record.deadline = record.created.addSecs(60);
     record.network = m_confinement.network;
     record.network.deny = {*parseHostRule(QStringLiteral("10.0.0.0/8"))};
+    record.readable = {QStringLiteral("/opt/agent"), QStringLiteral("/opt/agent/bin")};
+    record.path = {QStringLiteral("/opt/agent/bin")};
     record.keeper = {42, 123456789};
     record.boot = Srt::bootId();
     VERIFY_RESULT(writeRecord(m_confinement.layout, record));
@@ -212,6 +214,8 @@ void SrtSettingsTest::recordsComeBack()
     QCOMPARE(back->created, record.created);
     QCOMPARE(back->deadline, record.deadline);
     QVERIFY(back->network == record.network);
+    QCOMPARE(back->readable, record.readable);
+    QCOMPARE(back->path, record.path);
     QVERIFY(back->keeper == record.keeper);
     QVERIFY(!back->boot.isEmpty() && back->boot == record.boot);
     VERIFY_RESULT(writeFile(m_confinement.layout.ownerFile(), "{"));
