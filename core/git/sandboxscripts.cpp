@@ -88,7 +88,8 @@ borrow() {
     mkdir -p "$own/git/refs" && cp -P "$1/HEAD" "$own/git/HEAD" || return 1
     [ ! -f "$1/packed-refs" ] || cp "$1/packed-refs" "$own/git/packed-refs"
     [ ! -f "$1/info/exclude" ] || { mkdir -p "$own/git/info" && cp "$1/info/exclude" "$own/git/info/exclude"; }
-    [ ! -f "$1/index" ] || cp "$1/index" "$own/git/index" 2>/dev/null
+    # With its time: git reads the files that are as young as the index, where size and second tell nothing.
+    [ ! -f "$1/index" ] || cp -p "$1/index" "$own/git/index" 2>/dev/null
     { [ ! -f "$1/shallow" ] || cat "$1/shallow"; [ -z "$cuts" ] || printf '%s\n' $cuts; } |
         sort -u > "$own/git/shallow"
     [ -s "$own/git/shallow" ] || rm -f "$own/git/shallow"

@@ -66,6 +66,10 @@ constexpr Deed deeds[] = {
      1, true, "",
      "[ -f 'new\nline' ] && [ -f ./-dash ] && [ -f 'end ' ] && "
      "[ -f \"$(printf 'latin\\351')\" ]"},
+    {"same size in the second of the index",
+     "echo 1 >n; touch -t 202001010000 n; git add n; git commit -qm a;"
+     "echo 2 >n; touch -t 202001010000 n .git/index",
+     2, true, "", "[ \"$(cat n)\" = 2 ]"},
     {"modes and links", "echo x >run; chmod +x run; ln -s run link; ln -s /nowhere dangling", 1,
      true, "", "[ -x run ] && [ -L link ] && [ -L dangling ]"},
     {"hooks",
