@@ -47,7 +47,7 @@ void changeScript(QByteArray &script, const QByteArray &from, const QByteArray &
 } // namespace
 
 FaultyChannel::FaultyChannel(std::shared_ptr<FolderService> service, const QString &id)
-    : FolderChannel(service->folder(id))
+    : FolderChannel(service->folder(id), {}, service->neighbours())
     , m_service(std::move(service))
     , m_id(id)
 {

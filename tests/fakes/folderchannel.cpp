@@ -19,6 +19,7 @@ namespace Glovebox::Testing {
 namespace {
 
 constexpr char mark[] = "GLOVEBOX_FOLDER=";
+constexpr char jobMark[] = "GLOVEBOX_JOB=";
 
 QProcessEnvironment environmentOf(const QString &folder, const QString &tools)
 {
@@ -52,55 +53,72 @@ QList<SeenProcess> allProcesses()
     return all;
 }
 
-bool isMarkedForAnother(qint64 pid, const QString &folder)
+/// Whether a process is marked as this folder's or as another's; nothing when it has no mark. What
+/// a channel calls bears the folder, what the runner starts bears its job, which lies in the
+/// folder.
+std::optional<bool> isMarkedFor(qint64 pid, const QString &folder)
 {
-    const QByteArray environment = readProc(pid, QStringLiteral("environ"));
-    for (const QByteArray &entry : environment.split('\0')) {
+    const QByteArray own = folder.toUtf8();
+    for (const QByteArray &entry : readProc(pid, QStringLiteral("environ")).split('\0')) {
         if (entry.startsWith(mark)) {
-            return entry.mid(qstrlen(mark)) != folder.toUtf8();
+            return entry.mid(qstrlen(mark)) == own;
+        }
+        if (entry.startsWith(jobMark)) {
+            return entry.mid(qstrlen(jobMark)).startsWith(own + '/');
         }
     }
-    return false;
+    return std::nullopt;
 }
 
 } // namespace
 
-QList<qint64> processesOfFolder(const QString &folder)
+QList<qint64> processesOfFolder(const QString &folder, Neighbours neighbours)
 {
+    struct Seen
+    {
+        qint64 pid;
+        bool ours; ///< what has no mark is its parent's
+    };
     const QList<SeenProcess> all = allProcesses();
-    QList<qint64> found{getpid()};
-    for (qsizetype i = 0; i < found.size(); ++i) {
+    QList<Seen> descendants{{getpid(), neighbours == Neighbours::None}};
+    QList<qint64> found;
+    for (qsizetype i = 0; i < descendants.size(); ++i) {
+        const Seen parent = descendants.at(i);
         for (const SeenProcess &process : all) {
             const bool isDead = process.state == 'Z' || process.state == 'X';
-            if (process.parent == found.at(i) && !isDead &&
-                !isMarkedForAnother(process.pid, folder)) {
+            if (process.parent != parent.pid || isDead) {
+                continue;
+            }
+            const bool ours = isMarkedFor(process.pid, folder).value_or(parent.ours);
+            descendants.append({process.pid, ours});
+            if (ours) {
                 found.append(process.pid);
             }
         }
     }
-    found.removeFirst();
     return found;
 }
 
-int endProcessesOfFolder(const QString &folder)
+int endProcessesOfFolder(const QString &folder, Neighbours neighbours)
 {
-    QList<qint64> left = processesOfFolder(folder);
+    QList<qint64> left = processesOfFolder(folder, neighbours);
     for (int round = 0; round < 100 && !left.isEmpty(); ++round) {
         for (const qint64 pid : left) {
             ::kill(static_cast<pid_t>(pid), SIGSTOP);
         }
-        for (const qint64 pid : processesOfFolder(folder)) {
+        for (const qint64 pid : processesOfFolder(folder, neighbours)) {
             ::kill(static_cast<pid_t>(pid), SIGKILL);
         }
         QThread::msleep(10);
-        left = processesOfFolder(folder);
+        left = processesOfFolder(folder, neighbours);
     }
     return static_cast<int>(left.size());
 }
 
-FolderChannel::FolderChannel(QString folder, QString tools)
+FolderChannel::FolderChannel(QString folder, QString tools, Neighbours neighbours)
     : m_folder(std::move(folder))
     , m_tools(std::move(tools))
+    , m_neighbours(neighbours)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
@@ -143,7 +161,7 @@ QCoro::Task<Result<void>> FolderChannel::get(QString path, LocalFile target, qin
 
 QCoro::Task<Result<std::optional<int>>> FolderChannel::endAll(std::stop_token)
 {
-    co_return std::optional(endProcessesOfFolder(m_folder));
+    co_return std::optional(endProcessesOfFolder(m_folder, m_neighbours));
 }
 
 } // namespace Glovebox::Testing

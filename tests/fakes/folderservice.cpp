@@ -3,7 +3,6 @@
 #include "tests/fakes/folderservice.h"
 
 #include "core/base/ids.h"
-#include "tests/fakes/folderchannel.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -32,15 +31,16 @@ bool matches(const QJsonObject &labels, const QJsonObject &filter)
 
 } // namespace
 
-FolderService::FolderService(QString broken)
+FolderService::FolderService(QString broken, Neighbours neighbours)
     : m_broken(std::move(broken))
+    , m_neighbours(neighbours)
 {
 }
 
 FolderService::~FolderService()
 {
     for (auto it = m_records.cbegin(); it != m_records.cend(); ++it) {
-        endProcessesOfFolder(folder(it.key()));
+        endProcessesOfFolder(folder(it.key()), m_neighbours);
     }
 }
 
@@ -106,7 +106,7 @@ void FolderService::expire()
 {
     for (const QString &id : m_records.keys()) {
         if (m_clock.now() >= m_records.value(id).deadline) {
-            endProcessesOfFolder(folder(id));
+            endProcessesOfFolder(folder(id), m_neighbours);
             m_records.remove(id);
         }
     }
@@ -212,7 +212,7 @@ ServiceReply FolderService::destroy(const QString &id)
         return reply(409);
     }
     if (!m_keeps) {
-        endProcessesOfFolder(folder(id));
+        endProcessesOfFolder(folder(id), m_neighbours);
         QDir(folder(id)).removeRecursively();
         m_records.remove(id);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "tests/fakes/folderchannel.h"
 #include "tests/providers/contract/harness.h"
 
 #include <QJsonObject>
@@ -37,7 +38,7 @@ struct ServiceReply
 class FolderService final : public ServiceControl
 {
 public:
-    explicit FolderService(QString broken);
+    explicit FolderService(QString broken, Neighbours neighbours = Neighbours::None);
     ~FolderService() override;
 
     /// verbs: create, list, get, destroy, deadline, network.
@@ -52,6 +53,9 @@ public:
         return m_broken == QLatin1String(caseId);
     }
     [[nodiscard]] QString folder(const QString &id) const { return m_root.filePath(id); }
+    /// Whether several of its folders are at work at the same time.
+    [[nodiscard]] Neighbours neighbours() const { return m_neighbours; }
+    [[nodiscard]] QStringList ids() const { return m_records.keys(); }
     [[nodiscard]] QString root() const { return m_root.path(); }
     [[nodiscard]] bool mayReach(const QString &id, const QString &host) const;
     [[nodiscard]] ServiceClock &clock() { return m_clock; }
@@ -100,6 +104,7 @@ private:
 
     QTemporaryDir m_root;
     QString m_broken;
+    Neighbours m_neighbours;
     ServiceClock m_clock;
     QMap<QString, Record> m_records;
     QStringList m_requests;
