@@ -137,9 +137,11 @@ QCoro::Task<Result<void>> CommandLog::write(OutputChunk chunk, std::stop_token)
     Side *side = chunk.stream == Stream::Output ? &m_out : &m_err;
     const auto now = std::chrono::steady_clock::now();
     if (chunk.offset > side->offset) {
+        // What is held back may be the beginning of a secret whose end is missing.
         const QByteArray gap =
+            side->redactor.finish() +
             Tr::tr("\n[… %1 bytes were not kept …]\n").arg(chunk.offset - side->offset).toUtf8();
-        Result<void> noted = take(side, gap);
+        const Result<void> noted = keep(side, gap);
         if (!noted) {
             co_return noted;
         }
@@ -154,7 +156,11 @@ QCoro::Task<Result<void>> CommandLog::write(OutputChunk chunk, std::stop_token)
 
 Result<void> CommandLog::take(Side *side, const QByteArray &bytes)
 {
-    const QByteArray clean = side->redactor.feed(bytes);
+    return keep(side, side->redactor.feed(bytes));
+}
+
+Result<void> CommandLog::keep(Side *side, const QByteArray &clean)
+{
     if (clean.isEmpty()) {
         return {};
     }
@@ -214,22 +220,16 @@ Result<void> CommandLog::storeOffsets()
 Result<void> CommandLog::finish()
 {
     for (Side *side : {&m_out, &m_err}) {
-        const QByteArray rest = side->redactor.finish();
-        Result<void> written = writeTo(side->file, rest);
-        if (!written) {
-            return written;
-        }
-        const bool events = side == &m_out && m_parts.transcript;
-        if (events) {
-            written = show(m_parts.transcript->feed(rest) + m_parts.transcript->finish());
-        } else if (m_parts.shown) {
-            written = m_parts.log->append(rest);
-        }
+        const Result<void> written = keep(side, side->redactor.finish());
         if (!written) {
             return written;
         }
     }
     if (m_parts.transcript) {
+        const Result<void> shown = show(m_parts.transcript->finish());
+        if (!shown) {
+            return shown;
+        }
         m_parts.run->setSummary(m_parts.transcript->summary());
     }
     if (m_err.file.size() == 0) {
