@@ -245,53 +245,72 @@ Result<QList<RunRecord>> RunStore::unfinishedRuns() const
         {}, readRun);
 }
 
+Result<QString> RunStore::phaseNow(const QString &run) const
+{
+    Result<QSqlQuery> query =
+        execute(m_database, QStringLiteral("SELECT phase FROM run WHERE id = ?"), {run});
+    if (!query || !query->next()) {
+        return fail(query ? Error{ErrorCode::NotFound, Tr::tr("There is no run %1.").arg(run), {}}
+                          : query.error());
+    }
+    return query->value(0).toString();
+}
+
+Result<void> RunStore::moveFrom(const QString &from, const QString &run, RunPhase to,
+                                const Error *why)
+{
+    if (!canMove(phaseOf(from).value_or(RunPhase::Interrupted), to)) {
+        return fail(ErrorCode::InvalidRequest,
+                    Tr::tr("A run cannot go from %1 to %2.").arg(from, phaseName(to)));
+    }
+    const Result<void> event = ignoreRows(execute(
+        m_database,
+        QStringLiteral("INSERT INTO phase_event SELECT ?, coalesce(max(seq), 0) + 1, ?, ?, ?, ?, "
+                       "?, ? FROM phase_event WHERE run = ?"),
+        {run, from, phaseName(to), now(), why ? textOrNull(errorCodeName(why->code)) : QVariant(),
+         why ? textOrNull(why->message) : QVariant(), why ? textOrNull(why->detail) : QVariant(),
+         run}));
+    if (!event) {
+        return event;
+    }
+    return ignoreRows(execute(m_database, QStringLiteral("UPDATE run SET phase = ? WHERE id = ?"),
+                              {phaseName(to), run}));
+}
+
 Result<void> RunStore::movePhase(const QString &run, RunPhase to, const Error *why)
 {
     return inTransaction(m_database, [&]() -> Result<void> {
-        Result<QSqlQuery> query =
-            execute(m_database,
-                    QStringLiteral(
-                        "SELECT phase, (SELECT coalesce(max(seq), 0) FROM phase_event WHERE run = "
-                        "run.id) FROM run WHERE id = ?"),
-                    {run});
-        if (!query || !query->next()) {
-            return fail(query
-                            ? Error{ErrorCode::NotFound, Tr::tr("There is no run %1.").arg(run), {}}
-                            : query.error());
-        }
-        const QString from = query->value(0).toString();
-        const int seq = query->value(1).toInt() + 1;
-        query->finish();
-        if (!canMove(phaseOf(from).value_or(RunPhase::Interrupted), to)) {
-            return fail(ErrorCode::InvalidRequest,
-                        Tr::tr("A run cannot go from %1 to %2.").arg(from, phaseName(to)));
-        }
-        const Result<void> event = ignoreRows(
-            execute(m_database, QStringLiteral("INSERT INTO phase_event VALUES (?,?,?,?,?,?,?,?)"),
-                    {run, seq, from, phaseName(to), now(),
-                     why ? textOrNull(errorCodeName(why->code)) : QVariant(),
-                     why ? textOrNull(why->message) : QVariant(),
-                     why ? textOrNull(why->detail) : QVariant()}));
-        if (!event) {
-            return event;
-        }
-        return ignoreRows(execute(m_database,
-                                  QStringLiteral("UPDATE run SET phase = ? WHERE id = ?"),
-                                  {phaseName(to), run}));
+        const Result<QString> from = phaseNow(run);
+        return from ? moveFrom(*from, run, to, why) : fail(from.error());
     });
 }
 
 Result<void> RunStore::finishRun(const QString &run, RunPhase to, Outcome outcome,
                                  const QString &message)
 {
-    const Result<void> moved = movePhase(run, to);
-    if (!moved) {
-        return moved;
-    }
-    return ignoreRows(
-        execute(m_database,
-                QStringLiteral("UPDATE run SET outcome = ?, message = ?, ended = ? WHERE id = ?"),
-                {outcomeName(outcome), message, now(), run}));
+    return inTransaction(m_database, [&]() -> Result<void> {
+        const Result<QString> from = phaseNow(run);
+        if (!from) {
+            return fail(from.error());
+        }
+        const Result<void> moved =
+            *from == phaseName(to) ? Result<void>() : moveFrom(*from, run, to, nullptr);
+        if (!moved) {
+            return moved;
+        }
+        const Result<QSqlQuery> set = execute(
+            m_database,
+            QStringLiteral("UPDATE run SET outcome = ?, message = ?, ended = ? WHERE id = ? AND "
+                           "ended IS NULL"),
+            {outcomeName(outcome), message, now(), run});
+        if (!set) {
+            return fail(set.error());
+        }
+        if (set->numRowsAffected() == 0) {
+            return fail(ErrorCode::InvalidRequest, Tr::tr("The run %1 is over already.").arg(run));
+        }
+        return {};
+    });
 }
 
 Result<QList<PhaseEvent>> RunStore::phaseEvents(const QString &run) const

@@ -90,6 +90,10 @@ private:
     [[nodiscard]] Result<void> migrate();
     [[nodiscard]] Result<void> readInstallation();
     [[nodiscard]] qint64 now() const;
+    [[nodiscard]] Result<QString> phaseNow(const QString &run) const;
+    /// Within a transaction.
+    [[nodiscard]] Result<void> moveFrom(const QString &from, const QString &run, RunPhase to,
+                                        const Error *why);
 
     QSqlDatabase m_database;
     QString m_dataFolder;
