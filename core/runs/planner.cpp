@@ -67,6 +67,9 @@ void addAgent(const PlannerParts &parts, const SandboxProvider &provider, const 
 {
     RunPlan &plan = planned->prepared->plan;
     plan.agent = agent;
+    if (plan.task.budgetUsd && !agent.options.contains(QStringLiteral("budget"))) {
+        plan.cannot << Tr::tr("The agent can't limit what it spends.");
+    }
     AgentOptions options{plan.task.model, plan.task.budgetUsd, plan.task.turns,
                          plan.task.agent.command};
     plan.agentCommand = agentCommand(agent, options);
@@ -271,9 +274,6 @@ void fillPlan(const PlannerParts &parts, const PlanRequest &request, const Linte
     if (provider->info().capabilities.atOnce == 1) {
         plan->cannot << Tr::tr("No checkpoints: cancelling loses the work.");
     }
-    if (plan->task.budgetUsd && !plan->agent.options.contains(QStringLiteral("budget"))) {
-        plan->cannot << Tr::tr("The agent can't limit what it spends.");
-    }
     addLabels(*parts.store, plan);
 }
 
@@ -330,6 +330,9 @@ QCoro::Task<Result<PlannedRun>> makePlan(PlannerParts parts, PlanRequest request
         co_return fail(packed.error());
     }
     plan.bundle = *packed;
+    for (const Problem &problem : planned.problems) {
+        plan.notes << problem.message; // no errors among them
+    }
     co_return planned;
 }
 
