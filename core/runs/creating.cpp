@@ -40,7 +40,10 @@ QCoro::Task<Result<std::shared_ptr<Sandbox>>> findOrCreate(SharedContext context
     const LabelFilter filter{{QStringLiteral("run"), spec.labels.value(QStringLiteral("run"))},
                              {QStringLiteral("role"), spec.labels.value(QStringLiteral("role"))}};
     const Result<QList<SandboxInfo>> there = co_await context->provider.list(filter, stop);
-    if (there && !there->isEmpty()) {
+    if (!there) {
+        co_return fail(there.error()); // who cannot look must not make a second one
+    }
+    if (!there->isEmpty()) {
         const SandboxId id = there->first().id;
         co_return co_await context->provider.attach(id, stop);
     }

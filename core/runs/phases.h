@@ -63,6 +63,10 @@ void startVerifySandbox(SharedContext context, std::stop_token stop);
 /// Destroys one sandbox and keeps the ledger true.
 [[nodiscard]] QCoro::Task<Result<void>> releaseSandbox(SharedContext context, RunSandbox sandbox);
 
+/// Destroys what a row of the ledger stands for where nobody holds the sandbox, by its id or, where
+/// none was ever confirmed, by its labels. The row says afterwards whether it is gone.
+[[nodiscard]] QCoro::Task<Result<void>> destroyByRow(SharedContext context, SandboxRecord row);
+
 /// All phases in order; never fails: how it ended is in the run and the database.
 [[nodiscard]] QCoro::Task<void> runPipeline(SharedContext context, std::stop_token stop);
 

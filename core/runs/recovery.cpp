@@ -112,26 +112,9 @@ QCoro::Task<void> reclaim(SharedContext context, SandboxRecord row, RunPhase pha
         }
         co_return;
     }
-    Result<void> gone;
-    if (row.nativeId.isEmpty()) {
-        // Planned, never confirmed: whatever carries its labels is ours.
-        const LabelFilter filter{{QStringLiteral("run"), row.run},
-                                 {QStringLiteral("role"), row.role}};
-        const Result<QList<SandboxInfo>> there = co_await context->provider.list(filter, own);
-        if (!there) {
-            co_return;
-        }
-        for (const SandboxInfo &info : *there) {
-            gone = co_await context->provider.destroy(info.id, own);
-        }
-    } else {
-        gone = co_await context->provider.destroy(id, own);
-    }
-    const LedgerState state = gone ? LedgerState::Gone : LedgerState::Ending;
-    const Result<void> noted =
-        context->store.setSandboxState(row.key, state, gone ? QString() : gone.error().message);
-    if (!noted) {
-        context->run->addWarning(noted.error().message);
+    const Result<void> gone = co_await destroyByRow(context, row);
+    if (!gone) {
+        context->run->addWarning(gone.error().message);
     }
 }
 
@@ -177,12 +160,20 @@ QCoro::Task<void> returnSaved(SharedContext context)
     }
 }
 
+/// Without its backend nothing can be saved or deleted; its rows stay in the ledger.
+Result<void> endWithoutBackend(const RecoveryParts &parts, const RunRecord &record)
+{
+    return parts.store->finishRun(
+        record.id, RunPhase::Interrupted, Outcome::Interrupted,
+        Tr::tr("Glovebox ended during %1, and there is no backend called %2 any more.")
+            .arg(phaseText(record.phase), record.provider));
+}
+
 QCoro::Task<Result<void>> endRun(RecoveryParts parts, RunRecord record)
 {
     SandboxProvider *provider = providerOf(parts, record.provider);
     if (!provider) {
-        co_return fail(ErrorCode::NotFound,
-                       Tr::tr("There is no backend called %1 any more.").arg(record.provider));
+        co_return endWithoutBackend(parts, record);
     }
     const SharedContext context = contextOf(parts, provider, record);
     const Result<void> opened = context->log->open();
@@ -241,6 +232,7 @@ QCoro::Task<Result<int>> recoverRuns(RecoveryParts parts, std::stop_token stop)
         co_return fail(unfinished.error());
     }
     int ended = 0;
+    std::optional<Error> first; // of one run; the others are ended all the same
     for (const RunRecord &record : *unfinished) {
         if (isOwnerAlive(record.owner) || stop.stop_requested()) {
             continue;
@@ -251,12 +243,16 @@ QCoro::Task<Result<int>> recoverRuns(RecoveryParts parts, std::stop_token stop)
             continue; // another process was faster
         }
         const Result<void> done = co_await endRun(parts, record);
-        if (!done) {
-            co_return fail(done.error());
+        if (done) {
+            ++ended;
+        } else if (!first) {
+            first = done.error();
         }
-        ++ended;
     }
     co_await sweepLedger(parts);
+    if (first) {
+        co_return fail(*first);
+    }
     co_return ended;
 }
 

@@ -48,6 +48,9 @@ QCoro::Task<Result<void>> releaseSandbox(SharedContext context, RunSandbox sandb
         }
         noted = context->store.setSandboxState(sandbox.key, LedgerState::Ending,
                                                destroyed.error().message);
+        if (attempt + 1 == context->limits.releaseTries) {
+            break;
+        }
         const std::chrono::milliseconds wait = context->limits.releasePause * (attempt + 1);
         const Result<void> waited = co_await pause(wait, own);
         Q_UNUSED(waited); // nothing stops it
@@ -84,24 +87,45 @@ QCoro::Task<void> releasing(SharedContext context)
     }
     context->work.sandbox.reset();
     context->verify.reset();
-    // A creation that failed half way may have left a row without a sandbox.
+    // A creation that failed half way may have left a row whose sandbox nobody holds.
     const Result<QList<SandboxRecord>> rows = context->store.sandboxes(context->run->id());
-    if (!rows) {
-        co_return;
-    }
-    for (const SandboxRecord &row : *rows) {
-        if (row.state == LedgerState::Planned) {
-            const LabelFilter filter{{QStringLiteral("run"), row.run},
-                                     {QStringLiteral("role"), row.role}};
-            const std::stop_token own;
-            const Result<QList<SandboxInfo>> there = co_await context->provider.list(filter, own);
-            if (there && there->isEmpty()) {
-                const Result<void> gone =
-                    context->store.setSandboxState(row.key, LedgerState::Gone);
-                Q_UNUSED(gone); // swept at the next start
+    for (const SandboxRecord &row : rows.value_or(QList<SandboxRecord>())) {
+        if (row.state == LedgerState::Planned || row.state == LedgerState::Live) {
+            const Result<void> gone = co_await destroyByRow(context, row);
+            if (!gone) {
+                context->run->addWarning(gone.error().message);
             }
         }
     }
+}
+
+QCoro::Task<Result<void>> destroyByRow(SharedContext context, SandboxRecord row)
+{
+    const std::stop_token own;
+    QList<SandboxId> ids;
+    if (row.nativeId.isEmpty()) {
+        // Planned, never confirmed: whatever carries its labels is ours.
+        const LabelFilter filter{{QStringLiteral("run"), row.run},
+                                 {QStringLiteral("role"), row.role}};
+        const Result<QList<SandboxInfo>> there = co_await context->provider.list(filter, own);
+        if (!there) {
+            co_return fail(there.error()); // the row stays, and is swept at the next start
+        }
+        for (const SandboxInfo &info : *there) {
+            ids << info.id;
+        }
+    } else {
+        ids << SandboxId{row.provider, row.nativeId};
+    }
+    for (const SandboxId &id : ids) {
+        const Result<void> gone = co_await context->provider.destroy(id, own);
+        if (!gone) {
+            const Result<void> noted =
+                context->store.setSandboxState(row.key, LedgerState::Ending, gone.error().message);
+            co_return fail(noted ? gone.error() : noted.error());
+        }
+    }
+    co_return context->store.setSandboxState(row.key, LedgerState::Gone);
 }
 
 } // namespace Glovebox
