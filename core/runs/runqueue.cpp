@@ -3,6 +3,8 @@
 #include "core/runs/runqueue.h"
 
 #include "core/base/files.h"
+#include "core/runs/planner.h"
+#include "core/runs/receipt.h"
 #include "core/runs/recovery.h"
 
 namespace Glovebox {
@@ -66,7 +68,8 @@ struct RunQueue::Entry
 {
     SharedContext context;
     std::stop_source stop;
-    bool started = false;
+    bool started = false; ///< has its place among those at work
+    bool driven = false;  ///< its pipeline has begun
     std::optional<QCoro::Task<void>> task;
 };
 
@@ -82,7 +85,7 @@ RunQueue::RunQueue(RunStore &store, QList<SandboxProvider *> providers, const Cl
 RunQueue::~RunQueue()
 {
     for (const std::shared_ptr<Entry> &entry : m_entries) {
-        if (entry->started) {
+        if (entry->driven) {
             qWarning(
                 "A run was still at work when its queue ended; it is recovered at the next start.");
         }
@@ -103,8 +106,12 @@ Result<std::shared_ptr<Run>> RunQueue::submit(PreparedRun prepared)
 {
     SandboxProvider *provider = providerOf(prepared.plan.provider);
     if (!provider) {
+        discardPlan(prepared, m_store);
         return fail(ErrorCode::NotFound,
                     Tr::tr("There is no backend called %1.").arg(prepared.plan.provider));
+    }
+    if (m_store.run(prepared.plan.run)) {
+        return fail(ErrorCode::AlreadyExists, Tr::tr("This run was started already."));
     }
     const QString folder = m_store.runFolder(prepared.plan.run);
     Result<void> ready = prepareFolder(folder, prepared.plan);
@@ -112,6 +119,7 @@ Result<std::shared_ptr<Run>> RunQueue::submit(PreparedRun prepared)
         ready = m_store.insertRun(recordOf(prepared.plan));
     }
     if (!ready) {
+        discardPlan(prepared, m_store);
         return fail(ready.error());
     }
     const auto context = std::make_shared<RunContext>(m_store, *provider, m_clock);
@@ -153,7 +161,12 @@ void RunQueue::start(const std::shared_ptr<Entry> &entry)
 {
     entry->started = true;
     // From the event loop, so that whoever submitted it is connected before the first phase.
-    QTimer::singleShot(0, this, [this, entry] { entry->task.emplace(drive(this, entry)); });
+    QTimer::singleShot(0, this, [this, entry] {
+        if (m_entries.contains(entry)) { // else it was cancelled meanwhile
+            entry->driven = true;
+            entry->task.emplace(drive(this, entry));
+        }
+    });
 }
 
 QCoro::Task<void> RunQueue::drive(RunQueue *queue, std::shared_ptr<Entry> entry)
@@ -171,7 +184,11 @@ QCoro::Task<void> RunQueue::drive(RunQueue *queue, std::shared_ptr<Entry> entry)
 
 void RunQueue::remove(const QString &run)
 {
-    m_entries.removeIf([&run](const auto &entry) { return entry->context->run->id() == run; });
+    const auto removed =
+        m_entries.removeIf([&run](const auto &entry) { return entry->context->run->id() == run; });
+    if (removed == 0) {
+        return;
+    }
     startWaiting();
     Q_EMIT runOver(run);
     if (m_entries.isEmpty()) {
@@ -187,18 +204,25 @@ void RunQueue::cancel(const QString &run, StopMode mode)
             continue;
         }
         entry->context->stopMode = mode;
-        if (entry->started) {
+        if (entry->driven) {
             entry->stop.request_stop();
-            continue;
+        } else {
+            endWaiting(entry->context->run);
+            remove(run);
         }
-        const std::shared_ptr<Run> waiting = entry->context->run;
-        const QString message = Tr::tr("You stopped it before it began.");
-        const Result<void> stored =
-            m_store.finishRun(run, RunPhase::Cancelled, Outcome::Cancelled, message);
-        waiting->setOutcome(Outcome::Cancelled, message,
-                            stored ? QString() : stored.error().message);
-        waiting->setEnded(RunPhase::Cancelled, m_clock.now());
-        remove(run);
+    }
+}
+
+void RunQueue::endWaiting(const std::shared_ptr<Run> &run)
+{
+    const QString message = Tr::tr("You stopped it before it began.");
+    const Result<void> stored =
+        m_store.finishRun(run->id(), RunPhase::Cancelled, Outcome::Cancelled, message);
+    run->setOutcome(Outcome::Cancelled, message, stored ? QString() : stored.error().message);
+    run->setEnded(RunPhase::Cancelled, m_clock.now());
+    const Result<void> dossier = writeDossier(*run, m_store);
+    if (!dossier) {
+        run->addWarning(dossier.error().message);
     }
 }
 
@@ -242,6 +266,7 @@ QCoro::Task<void> RunQueue::shutDown()
     for (const std::shared_ptr<Entry> &entry : entries) {
         if (entry->task) {
             co_await *entry->task;
+            remove(entry->context->run->id());
         }
     }
 }

@@ -59,6 +59,7 @@ private:
     [[nodiscard]] SandboxProvider *providerOf(const QString &id) const;
     static QCoro::Task<void> drive(RunQueue *queue, std::shared_ptr<Entry> entry);
     void remove(const QString &run);
+    void endWaiting(const std::shared_ptr<Run> &run);
 
     RunStore &m_store;
     QList<SandboxProvider *> m_providers;
