@@ -115,6 +115,22 @@ QCoro::Task<Result<QStringList>> secretsIn(SharedContext context, ImportReport r
     co_return names;
 }
 
+/// The checkpoints too: any of them may hold the key.
+void deleteBundles(const SharedContext &context)
+{
+    QStringList kept{QFileInfo(context->saved->file).fileName()};
+    for (const CheckpointRecord &checkpoint : context->run->checkpoints()) {
+        kept << checkpoint.file;
+    }
+    for (const QString &name : kept) {
+        const QString file = context->run->folder() + QLatin1Char('/') + name;
+        if (QFile::exists(file) && !QFile::remove(file)) {
+            context->run->addWarning(
+                Tr::tr("%1 holds a key and could not be deleted. Delete it.").arg(file));
+        }
+    }
+}
+
 Step refuse(const SharedContext &context, const QString &reason, const QString &code)
 {
     const Result<void> said = context->log->line(Tr::tr("Refused: %1").arg(reason));
@@ -187,7 +203,7 @@ QCoro::Task<Step> importSavedWork(SharedContext context, std::stop_token stop)
             checked.reason = Tr::tr("The returned commits hold the value of %1. The bundle was "
                                     "deleted. Revoke that key.")
                                  .arg(secrets->join(QStringLiteral(", ")));
-            QFile::remove(context->saved->file);
+            deleteBundles(context);
         }
     }
     const QList<HazardRecord> hazards = hazardsOf(checked);

@@ -19,6 +19,7 @@ using Phase = QCoro::Task<Step> (*)(SharedContext, std::stop_token);
 QCoro::Task<void> returnSavedWork(SharedContext context)
 {
     const std::stop_token own;
+    const bool again = context->run->phase() == RunPhase::Importing; // it was stopped there
     if (context->work.sandbox && !context->sealed) {
         const Result<void> taken = co_await takeCheckpoint(context, own);
         if (!taken) {
@@ -29,17 +30,47 @@ QCoro::Task<void> returnSavedWork(SharedContext context)
     if (!context->saved) {
         co_return;
     }
-    const Step imported = co_await importing(context, own);
+    QCoro::Task<Step> import = again ? importSavedWork(context, own) : importing(context, own);
+    const Step imported = co_await import;
     if (!imported) {
         context->run->addWarning(imported.error().error.message);
     }
 }
 
 /// Working may have been left by a limit, by the user or by a lost sandbox: what there is comes
-/// back.
-bool mayHaveWork(RunPhase phase)
+/// back. What the import refused stays out.
+bool mayHaveWork(const SharedContext &context, const RunEnd &end)
 {
-    return phase == RunPhase::Working || phase == RunPhase::Sealing || phase == RunPhase::Checking;
+    static const QList<Outcome> without{Outcome::NothingChanged, Outcome::AgentError,
+                                        Outcome::ImportRefused};
+    const RunPhase phase = context->run->phase();
+    return !without.contains(end.outcome) && context->stopMode == StopMode::KeepWork &&
+           context->run->returned().branch.isEmpty() && phase >= RunPhase::Working &&
+           phase <= RunPhase::Importing;
+}
+
+/// How the agent ended counts where it is worse than what became of its work; its failing explains
+/// only, and is a warning already.
+RunEnd withAgentEnd(const SharedContext &context, const RunEnd &end)
+{
+    const std::optional<RunEnd> &agent = context->agentEnd;
+    const bool counts = agent && agent->outcome != Outcome::AgentError &&
+                        worseOf(end.outcome, agent->outcome) == agent->outcome;
+    return counts ? *agent : end;
+}
+
+/// The verdict on a returned branch counts where it is worse than why the run ended early.
+RunEnd endOf(const SharedContext &context, const Step &step)
+{
+    if (step) {
+        return withAgentEnd(context, judge(*context->run));
+    }
+    if (context->run->returned().branch.isEmpty()) {
+        return step.error();
+    }
+    const RunEnd verdict = judge(*context->run);
+    return worseOf(step.error().outcome, verdict.outcome) == verdict.outcome ? verdict
+                                                                             : step.error();
 }
 
 void finish(const SharedContext &context, const RunEnd &end)
@@ -78,10 +109,13 @@ RunEnd judge(const Run &run)
                         Tr::tr("Every check ended with 0 on %1.").arg(run.returned().tip.left(7)));
     for (const Evidence &evidence : run.evidence()) {
         if (evidence.subject == Subject::Branch && !evidence.passed()) {
-            end = result(Outcome::AcceptanceFailed,
-                         Tr::tr("\"%1\" ended with %2. The branch is kept.")
-                             .arg(evidence.check)
-                             .arg(evidence.result.exitCode));
+            const bool late = evidence.result.end == CommandResult::End::TimedOut;
+            end = result(
+                Outcome::AcceptanceFailed,
+                late ? Tr::tr("\"%1\" did not end in time. The branch is kept.").arg(evidence.check)
+                     : Tr::tr("\"%1\" ended with %2. The branch is kept.")
+                           .arg(evidence.check)
+                           .arg(evidence.result.exitCode));
             break;
         }
     }
@@ -107,19 +141,11 @@ QCoro::Task<void> runPipeline(SharedContext context, std::stop_token stop)
             break;
         }
     }
-    const RunPhase reached = context->run->phase();
-    const bool discard = context->stopMode == StopMode::Discard;
-    if (!step && mayHaveWork(reached) && !discard &&
-        step.error().outcome != Outcome::NothingChanged &&
-        step.error().outcome != Outcome::AgentError) {
+    if (!step && mayHaveWork(context, step.error())) {
         co_await returnSavedWork(context);
     }
     co_await releasing(context);
-    RunEnd end = step ? judge(*context->run) : step.error();
-    if (step && context->agentEnd && context->agentEnd->outcome != Outcome::AgentError &&
-        worseOf(end.outcome, context->agentEnd->outcome) == context->agentEnd->outcome) {
-        end = *context->agentEnd;
-    }
+    const RunEnd end = endOf(context, step);
     finish(context, end);
 }
 
