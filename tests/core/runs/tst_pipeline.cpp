@@ -385,7 +385,7 @@ void PipelineTest::checkpointsLeaveTheIndexAlone()
     (void)m_bench->git(
         {QStringLiteral("bundle"), QStringLiteral("verify"), QStringLiteral("-q"), file});
     const QString work = m_bench->service().folder(m_bench->service().ids().first());
-    QVERIFY(writeFile(work + QStringLiteral("/work/go"), "go"));
+    QVERIFY(writeFile(QDir(work).filePath(QStringLiteral("work/go")), "go"));
     QVERIFY(m_bench->waitForEnd(run));
     QCOMPARE(*run->outcome(), Outcome::Accepted);
     QCOMPARE(m_bench->git({QStringLiteral("show"), QStringLiteral("agent/a-task:src/status")}),

@@ -307,7 +307,7 @@ void PipelineFaultsTest::fullLog()
     QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
     const rlimit small{1'000'000, before.rlim_max};
     const QString work = m_bench->service().folder(m_bench->service().ids().first());
-    QVERIFY(writeFile(work + QStringLiteral("/work/go"), "go"));
+    QVERIFY(writeFile(QDir(work).filePath(QStringLiteral("work/go")), "go"));
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
     const bool ended = m_bench->waitForEnd(run);
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
