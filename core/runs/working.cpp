@@ -34,7 +34,7 @@ Command agentCommandOf(const SharedContext &context)
     command.argv = plan.agentCommand;
     command.directory = context->work.repository;
     command.limit = plan.task.timeout;
-    command.environment = context->agentEnvironment + temporaryFolder(context->work);
+    command.environment = context->agentEnvironment;
     for (const auto &[name, value] : plan.agent.environment) {
         command.environment << EnvironmentVariable{name, Secret(value.toUtf8())};
     }

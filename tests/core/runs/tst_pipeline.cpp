@@ -298,7 +298,7 @@ void PipelineTest::agentsVariables()
     }
     names.sort();
     QCOMPARE(names, (QStringList{QStringLiteral("PRINTER"), QStringLiteral("PRINTER_HOME"),
-                                 QStringLiteral("PRINTER_ROOT")}));
+                                 QStringLiteral("PRINTER_ROOT"), QStringLiteral("TMPDIR")}));
 }
 
 void PipelineTest::secretsAreNowhere()

@@ -144,7 +144,7 @@ void PlannerTest::customRun()
     QCOMPARE(plan.base(), m_bench->git({QStringLiteral("rev-parse"), QStringLiteral("main")}));
     QCOMPARE(plan.branch, QStringLiteral("agent/a-task"));
     QCOMPARE(plan.repository, m_bench->repository().folder());
-    QVERIFY(plan.program.isEmpty() && plan.variables.isEmpty() && plan.hosts.isEmpty());
+    QVERIFY(plan.program.isEmpty() && plan.hosts.isEmpty());
     QCOMPARE(plan.sandbox.lifetime, std::chrono::seconds(60 + 15 * 60 + 2 * 10 * 60 + 15 * 60));
     QCOMPARE(plan.sandbox.labels.value(QStringLiteral("run")), plan.run);
     QCOMPARE(plan.sandbox.labels.value(QStringLiteral("installation")),
@@ -181,7 +181,7 @@ void PlannerTest::keyedRun()
                                              QStringLiteral("--budget"), QStringLiteral("2.5")}));
     QCOMPARE(plan.cannot, QStringList()); // this one can limit what it spends
     QCOMPARE(plan.hosts.size(), 1);
-    QCOMPARE(plan.variables.size(), 1);
+    QCOMPARE(plan.variables.size(), 2); // and TMPDIR
     QCOMPARE(plan.variables.first().name, QStringLiteral("KEYED_API_KEY"));
     QCOMPARE(plan.variables.first().source, QStringLiteral("memory"));
     QVERIFY(plan.variables.first().secret);
