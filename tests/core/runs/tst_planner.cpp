@@ -174,8 +174,9 @@ void PlannerTest::keyedRun()
     const PreparedRun prepared = m_bench->prepared(front, QStringLiteral("Do it."));
     const RunPlan &plan = prepared.plan;
     QVERIFY(plan.program.endsWith(QLatin1String("/tools/bin/keyed-agent")));
-    QCOMPARE(plan.sandbox.readable, (QStringList{m_bench->path(QStringLiteral("tools/bin")),
-                                                 m_bench->path(QStringLiteral("tools"))}));
+    QCOMPARE(plan.sandbox.readable,
+             (QStringList{m_bench->path(QStringLiteral("tools/bin")),
+                          m_bench->path(QStringLiteral("tools/node_modules"))}));
     QCOMPARE(plan.sandbox.path, QStringList{m_bench->path(QStringLiteral("tools/bin"))});
     QCOMPARE(plan.agentCommand, (QStringList{QStringLiteral("keyed-agent"),
                                              QStringLiteral("--budget"), QStringLiteral("2.5")}));
