@@ -6,6 +6,8 @@
 #include <QFile>
 #include <QProcess>
 
+#include <algorithm>
+
 namespace Glovebox::Testing {
 
 QString errorText(const Error &error)
@@ -14,12 +16,17 @@ QString errorText(const Error &error)
         .arg(errorCodeName(error.code), error.message, error.detail);
 }
 
+qint64 atMost(qint64 milliseconds)
+{
+    return milliseconds * std::max(1, qEnvironmentVariableIntValue("GLOVEBOX_PATIENCE"));
+}
+
 QByteArray run(const QString &program, const QStringList &arguments, const QString &folder)
 {
     QProcess process;
     process.setWorkingDirectory(folder);
     process.start(program, arguments);
-    process.waitForFinished(120'000);
+    process.waitForFinished(300'000);
     if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         QTest::qFail(qPrintable(QStringLiteral("%1 %2 ended with %3: %4")
                                     .arg(program, arguments.join(QLatin1Char(' ')))

@@ -29,6 +29,10 @@ T await(QCoro::Task<T> task)
     return QCoro::waitFor(std::move(task));
 }
 
+/// How long something may take: \a milliseconds on an idle machine, more where GLOVEBOX_PATIENCE, a
+/// whole factor, says that suites run side by side or in a build that is slow.
+[[nodiscard]] qint64 atMost(qint64 milliseconds);
+
 /// Runs a host command to its end and answers its standard output; fails the test when it fails.
 QByteArray run(const QString &program, const QStringList &arguments, const QString &folder = {});
 

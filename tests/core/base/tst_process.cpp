@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files.h"
 #include "core/base/pause.h"
-#include "core/base/pool.h"
 #include "core/base/process.h"
 #include "tests/support/testing.h"
 
@@ -48,7 +47,6 @@ private Q_SLOTS:
     void outputToFile();
     void programsAreNotFoundInRelativeFolders();
     void pauseWaitsAndStops();
-    void poolAnswers();
 };
 
 void ProcessTest::exitCodes_data()
@@ -162,13 +160,6 @@ void ProcessTest::pauseWaitsAndStops()
     QTimer::singleShot(0, this, [&] { source.request_stop(); });
     QCOMPARE(await(pause(std::chrono::hours(1), source.get_token())).error().code,
              ErrorCode::Cancelled);
-}
-
-void ProcessTest::poolAnswers()
-{
-    const auto id = QThread::currentThreadId();
-    const bool elsewhere = await(runInPool([id] { return QThread::currentThreadId() != id; }));
-    QVERIFY(elsewhere);
 }
 
 QTEST_GUILESS_MAIN(ProcessTest)
