@@ -77,7 +77,8 @@ check_coverage() {
 suites_with_asan() {
     configure asan
     compile asan
-    ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1 \
+    LSAN_OPTIONS=suppressions=$ROOT/tests/support/lsan.supp:print_suppressions=0 \
+        ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1 \
         UBSAN_OPTIONS=print_stacktrace=1 GLOVEBOX_PATIENCE=10 GLOVEBOX_CONTRACT_MIB=$CONTRACT_MIB run_suites asan
 }
 

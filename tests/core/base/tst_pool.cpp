@@ -27,8 +27,10 @@ QList<int> numbers(int count)
 
 QCoro::Task<int> sumOf(QList<int> list)
 {
-    const int sum =
-        co_await runInPool([list] { return std::accumulate(list.begin(), list.end(), 0); });
+    auto work = [list] {
+        return std::accumulate(list.begin(), list.end(), 0);
+    };
+    const int sum = co_await runInPool(work);
     co_return sum;
 }
 

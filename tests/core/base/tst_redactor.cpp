@@ -376,7 +376,8 @@ void RedactorTest::throughput_data()
     QTest::newRow("beginnings") << QByteArray("CANARY-012345 CANARY-0123456789abcde");
 }
 
-/// Printed for the reader, not asserted: the machine may be busy.
+/// Printed for the reader, not asserted: the machine may be busy, and where it is said to be slow
+/// less has to do.
 void RedactorTest::throughput()
 {
     QFETCH(QByteArray, sample);
@@ -391,7 +392,8 @@ void RedactorTest::throughput()
     qint64 fed = 0;
     QElapsedTimer timer;
     timer.start();
-    while (fed < 32 * 1024 * 1024) {
+    const qint64 enough = 32 * 1024 * 1024 / atMost(1);
+    while (fed < enough) {
         QVERIFY(redactor.feed(piece).size() <= piece.size() + 128);
         fed += piece.size();
     }
