@@ -8,6 +8,7 @@
 #include <QUrl>
 
 using namespace Glovebox;
+using namespace Glovebox::Testing;
 
 namespace {
 
