@@ -72,7 +72,6 @@ private:
     [[nodiscard]] Result<void> take(Side *side, const QByteArray &bytes);
     void noteSign(const QList<AgentEvent> &events);
     [[nodiscard]] Result<void> keep(Side *side, const QByteArray &clean); ///< redacted already
-    void noteSign(const QList<AgentEvent> &events);
     [[nodiscard]] Result<void> storeOffsets();
     [[nodiscard]] Result<void> show(const QList<AgentEvent> &events);
 
