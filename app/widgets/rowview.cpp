@@ -21,7 +21,7 @@ namespace Glovebox {
 namespace {
 
 constexpr int cachedLayouts = 220; // three screens of rows
-constexpr qint64 copyLimit = 16LL * 1024 * 1024;
+constexpr qint64 copyLimit = 16 * 1024 * 1024;
 
 } // namespace
 
@@ -186,20 +186,19 @@ void RowView::rowsShifted(qint64 at, qint64 delta)
     viewport()->update();
 }
 
-std::shared_ptr<LineLayout> RowView::layoutOf(qint64 row)
+LineLayout *RowView::layoutOf(qint64 row)
 {
-    if (const std::shared_ptr<LineLayout> *known = m_layouts.object(row)) {
-        return *known;
+    if (LineLayout *known = m_layouts.object(row)) {
+        return known;
     }
-    auto layout = std::make_shared<LineLayout>(rowText(row), m_textFont, rowFormats(row),
-                                               4.0 * m_columnWidth);
-    m_layouts.insert(row, new std::shared_ptr<LineLayout>(layout));
+    auto *layout = new LineLayout(rowText(row), m_textFont, rowFormats(row), 4.0 * m_columnWidth);
+    m_layouts.insert(row, layout);
     return layout;
 }
 
 void RowView::paintText(QPainter *painter, qint64 row, const QRect &area)
 {
-    const std::shared_ptr<LineLayout> layout = layoutOf(row);
+    LineLayout *layout = layoutOf(row);
     const Tokens &t = Tokens::of(palette());
     const int left = area.left() + textLeft();
     painter->save();

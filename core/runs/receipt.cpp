@@ -267,6 +267,9 @@ Result<void> exportDossier(const RunStore &store, const QString &run, const QStr
                     Tr::tr("%1 is there already. Choose a new folder.").arg(target));
     }
     const QDir source(store.runFolder(run));
+    if (!source.exists()) {
+        return fail(ErrorCode::NotFound, Tr::tr("Nothing is kept of the run %1.").arg(run));
+    }
     QDirIterator files(source.path(), QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         const QString file = files.next();
