@@ -8,7 +8,7 @@ namespace Glovebox {
 
 Services::Services(Options options)
     : m_environment(options.environment)
-    , m_secrets(std::move(options.environment))
+    , m_secrets(options.environment)
     , m_agents(AgentCatalog::load(options.dataFolder + QStringLiteral("/agents")))
 {
 }

@@ -121,7 +121,7 @@ Result<ReviewSubject> subjectOfRun(Cli &cli, const QString &name)
     const QJsonObject plan = QJsonDocument::fromJson(report->run.plan).object();
     const auto list = [&plan](const char *key) {
         QStringList texts;
-        for (const QJsonValue &value : plan[QLatin1String("task")][QLatin1String(key)].toArray()) {
+        for (const QJsonValue value : plan[QLatin1String("task")][QLatin1String(key)].toArray()) {
             texts << value.toString();
         }
         return texts;
@@ -211,7 +211,7 @@ QCoro::Task<int> runsVerb(Cli &cli)
         cli.console.progress(recovered.error().message); // the list is still worth showing
     }
     const QStringList words = cli.options.arguments;
-    const QString what = words.at(0);
+    const QString &what = words.at(0);
     if (what == QLatin1String("list") && words.size() == 1) {
         co_return listRuns(cli);
     }

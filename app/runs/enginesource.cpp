@@ -11,7 +11,7 @@ namespace Glovebox {
 
 namespace {
 
-constexpr qint64 largestTask = 1024 * 1024;
+constexpr qint64 largestTask = 1024LL * 1024;
 
 /// A recorded plan in few rows: what the page of a run that is over shows.
 QList<PlanRow> recordedRows(const QByteArray &json)

@@ -49,7 +49,7 @@ bool isCode(AgentEvent::Kind kind)
 
 QStringList outputLines(const QString &output)
 {
-    QStringList lines = output.left(64 * 1024).split(QLatin1Char('\n'));
+    QStringList lines = output.left(64LL * 1024).split(QLatin1Char('\n'));
     while (!lines.isEmpty() && lines.constLast().trimmed().isEmpty()) {
         lines.removeLast();
     }

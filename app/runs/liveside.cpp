@@ -63,7 +63,7 @@ void LiveSide::updateTime(const RunView &view, const QDateTime &now)
     }
     const qint64 left = qMax<qint64>(0, all - since.msecsTo(now));
     m_time.value->setText(spanText(left));
-    m_time.meter->setToken(left < 5 * 60 * 1000 ? Token::WarnMark : Token::Accent);
+    m_time.meter->setToken(left < 5LL * 60 * 1000 ? Token::WarnMark : Token::Accent);
     m_time.meter->setShare(1.0 - double(left) / double(all),
                            tr("Time left, %1 of %2").arg(spanText(left), spanText(all)));
 }

@@ -6,12 +6,13 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <memory>
 
 namespace Glovebox {
 
 namespace {
 
-constexpr qint64 chunkBytes = 64 * 1024;
+constexpr qint64 chunkBytes = 64LL * 1024;
 constexpr qint64 chunkLimit = 2 * chunkBytes; ///< a chunk without a line end is cut here
 
 } // namespace
@@ -128,12 +129,14 @@ TerminalLine LogLines::line(qint64 number) const
         return {};
     }
     const int chunk = m_scan.chunkOf(number);
-    QList<TerminalLine> *lines = m_cache.object(chunk);
-    if (lines == nullptr) {
-        lines = new QList<TerminalLine>(m_scan.linesOf(chunk));
-        m_cache.insert(chunk, lines);
+    const qsizetype index = number - m_scan.chunks().at(chunk).firstLine;
+    if (const QList<TerminalLine> *known = m_cache.object(chunk)) {
+        return known->value(index);
     }
-    return lines->value(number - m_scan.chunks().at(chunk).firstLine);
+    auto lines = std::make_unique<QList<TerminalLine>>(m_scan.linesOf(chunk));
+    TerminalLine found = lines->value(index);
+    m_cache.insert(chunk, lines.release()); // which may let go of it at once
+    return found;
 }
 
 std::optional<qint64> findInLog(const LogScan &scan, const QString &needle, qint64 from,

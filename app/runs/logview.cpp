@@ -15,8 +15,8 @@ namespace Glovebox {
 
 namespace {
 
-constexpr qint64 firstRead = 256 * 1024; // so that something is on screen at once
-constexpr qint64 nextRead = 8 * 1024 * 1024;
+constexpr qint64 firstRead = 256LL * 1024; // so that something is on screen at once
+constexpr qint64 nextRead = 8LL * 1024 * 1024;
 constexpr int padding = 12;
 
 struct Scanned

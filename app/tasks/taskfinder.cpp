@@ -23,7 +23,7 @@ struct Tr
 
 constexpr int mostTasks = 500;
 constexpr int mostFolders = 20'000;
-constexpr qint64 largestTask = 1024 * 1024;
+constexpr qint64 largestTask = 1024LL * 1024;
 
 bool isFilledByTools(const QString &name)
 {

@@ -24,7 +24,7 @@ namespace Glovebox {
 
 namespace {
 
-constexpr qint64 largestTask = 1024 * 1024;
+constexpr qint64 largestTask = 1024LL * 1024;
 
 QString countText(const QList<Problem> &problems)
 {

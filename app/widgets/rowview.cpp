@@ -21,7 +21,7 @@ namespace Glovebox {
 namespace {
 
 constexpr int cachedLayouts = 220; // three screens of rows
-constexpr qint64 copyLimit = 16 * 1024 * 1024;
+constexpr qint64 copyLimit = 16LL * 1024 * 1024;
 
 } // namespace
 
@@ -186,19 +186,20 @@ void RowView::rowsShifted(qint64 at, qint64 delta)
     viewport()->update();
 }
 
-LineLayout *RowView::layoutOf(qint64 row)
+std::shared_ptr<LineLayout> RowView::layoutOf(qint64 row)
 {
-    if (LineLayout *known = m_layouts.object(row)) {
-        return known;
+    if (const std::shared_ptr<LineLayout> *known = m_layouts.object(row)) {
+        return *known;
     }
-    auto *layout = new LineLayout(rowText(row), m_textFont, rowFormats(row), 4.0 * m_columnWidth);
-    m_layouts.insert(row, layout);
+    auto layout = std::make_shared<LineLayout>(rowText(row), m_textFont, rowFormats(row),
+                                               4.0 * m_columnWidth);
+    m_layouts.insert(row, new std::shared_ptr<LineLayout>(layout));
     return layout;
 }
 
 void RowView::paintText(QPainter *painter, qint64 row, const QRect &area)
 {
-    LineLayout *layout = layoutOf(row);
+    const std::shared_ptr<LineLayout> layout = layoutOf(row);
     const Tokens &t = Tokens::of(palette());
     const int left = area.left() + textLeft();
     painter->save();

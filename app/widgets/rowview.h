@@ -8,6 +8,8 @@
 #include <QBasicTimer>
 #include <QCache>
 
+#include <memory>
+
 namespace Glovebox {
 
 /// A place in the text of a row view; column in characters of the row's stored text.
@@ -66,7 +68,7 @@ protected:
 
     /// Paints selection, boxes and text of a row; the subclass has painted the background.
     void paintText(QPainter *painter, qint64 row, const QRect &area);
-    [[nodiscard]] LineLayout *layoutOf(qint64 row);
+    [[nodiscard]] std::shared_ptr<LineLayout> layoutOf(qint64 row);
     [[nodiscard]] qint64 rowAt(int y) const; ///< -1 below the last one
     [[nodiscard]] const QFont &textFont() const { return m_textFont; }
     [[nodiscard]] int columnWidth() const { return m_columnWidth; }
@@ -111,7 +113,7 @@ private:
     bool m_dragging = false;
     QPoint m_lastPoint;
     QBasicTimer m_autoScroll;
-    QCache<qint64, LineLayout> m_layouts;
+    QCache<qint64, std::shared_ptr<LineLayout>> m_layouts;
     qreal m_widest = 0; ///< of all rows laid out so far
 };
 

@@ -101,38 +101,38 @@ void paintShape(QPainter *painter, const QRectF &area, GlyphShape shape)
     }
 }
 
-using Lines = QList<QPolygonF>;
+using Lines = QList<QList<QPointF>>;
 
 Lines linesOf(GlyphMark mark)
 {
     switch (mark) {
     case GlyphMark::Tick:
-        return {{{{4.7, 8.3}, {7.1, 10.7}, {11.4, 5.8}}}};
+        return {{{4.7, 8.3}, {7.1, 10.7}, {11.4, 5.8}}};
     case GlyphMark::Cross:
-        return {{{{5.4, 5.4}, {10.6, 10.6}}}, {{{10.6, 5.4}, {5.4, 10.6}}}};
+        return {{{5.4, 5.4}, {10.6, 10.6}}, {{10.6, 5.4}, {5.4, 10.6}}};
     case GlyphMark::Fence:
-        return {{{{5.4, 4.8}, {5.4, 11.2}}},
-                {{{8, 4.8}, {8, 11.2}}},
-                {{{10.6, 4.8}, {10.6, 11.2}}},
-                {{{4.4, 8}, {11.6, 8}}}};
+        return {{{5.4, 4.8}, {5.4, 11.2}},
+                {{8, 4.8}, {8, 11.2}},
+                {{10.6, 4.8}, {10.6, 11.2}},
+                {{4.4, 8}, {11.6, 8}}};
     case GlyphMark::Bar:
     case GlyphMark::NoEntry:
     case GlyphMark::Minus:
-        return {{{{4.8, 8}, {11.2, 8}}}};
+        return {{{4.8, 8}, {11.2, 8}}};
     case GlyphMark::Equals:
-        return {{{{5, 6.5}, {11, 6.5}}}, {{{5, 9.5}, {11, 9.5}}}};
+        return {{{5, 6.5}, {11, 6.5}}, {{5, 9.5}, {11, 9.5}}};
     case GlyphMark::ClockHand:
-        return {{{{8, 4.6}, {8, 8.2}, {10.6, 9.8}}}};
+        return {{{8, 4.6}, {8, 8.2}, {10.6, 9.8}}};
     case GlyphMark::Slash:
-        return {{{{5, 11}, {11, 5}}}};
+        return {{{5, 11}, {11, 5}}};
     case GlyphMark::TwoBars:
-        return {{{{6.3, 5.2}, {6.3, 10.8}}}, {{{9.7, 5.2}, {9.7, 10.8}}}};
+        return {{{6.3, 5.2}, {6.3, 10.8}}, {{9.7, 5.2}, {9.7, 10.8}}};
     case GlyphMark::Exclamation:
-        return {{{{8, 5}, {8, 9.2}}}, {{{8, 11.6}, {8, 11.7}}}};
+        return {{{8, 5}, {8, 9.2}}, {{8, 11.6}, {8, 11.7}}};
     case GlyphMark::Letter:
-        return {{{{8, 7.6}, {8, 11.4}}}, {{{8, 4.9}, {8, 5}}}};
+        return {{{8, 7.6}, {8, 11.4}}, {{8, 4.9}, {8, 5}}};
     case GlyphMark::ArrowUp:
-        return {{{{8, 11.6}, {8, 4.8}}}, {{{5.2, 7.4}, {8, 4.6}, {10.8, 7.4}}}};
+        return {{{8, 11.6}, {8, 4.8}}, {{5.2, 7.4}, {8, 4.6}, {10.8, 7.4}}};
     case GlyphMark::None:
     case GlyphMark::Eye:
     case GlyphMark::Coin:

@@ -10,7 +10,7 @@ namespace Glovebox {
 
 namespace {
 
-constexpr qint64 largestFile = 256 * 1024;
+constexpr qint64 largestFile = 256LL * 1024;
 
 enum class Origin { Ours, User };
 

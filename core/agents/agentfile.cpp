@@ -94,7 +94,7 @@ QStringList Reader::list(const QString &key)
         expect(key, Tr::tr("a list of texts"));
     }
     QStringList texts;
-    for (const QJsonValue &entry : value.toArray()) {
+    for (const QJsonValue entry : value.toArray()) {
         if (!entry.isString() || entry.toString().contains(QChar(0))) {
             expect(key, Tr::tr("a list of texts"));
         }
@@ -186,7 +186,7 @@ void readKeys(Reader *reader, Agent *agent, QStringList *unknown)
     if (!keys.isUndefined() && !keys.isArray()) {
         reader->expect(QStringLiteral("keys"), Tr::tr("a list of objects"));
     }
-    for (const QJsonValue &entry : keys.toArray()) {
+    for (const QJsonValue entry : keys.toArray()) {
         const QJsonObject object = entry.toObject();
         const Agent::Key key{object.value(QLatin1String("name")).toString(),
                              object.value(QLatin1String("anyOf")).toString()};

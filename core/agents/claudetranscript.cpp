@@ -72,7 +72,7 @@ QString answerText(const QJsonValue &content)
         return content.toString();
     }
     QStringList texts;
-    for (const QJsonValue &block : content.toArray()) {
+    for (const QJsonValue block : content.toArray()) {
         if (textOf(block, "type") == QLatin1String("text")) {
             texts += textOf(block, "text");
         }
@@ -85,8 +85,8 @@ QString editMeasure(const QJsonObject &details)
 {
     qsizetype added = 0;
     qsizetype removed = 0;
-    for (const QJsonValue &hunk : details.value(QLatin1String("structuredPatch")).toArray()) {
-        for (const QJsonValue &line : hunk.toObject().value(QLatin1String("lines")).toArray()) {
+    for (const QJsonValue hunk : details.value(QLatin1String("structuredPatch")).toArray()) {
+        for (const QJsonValue line : hunk.toObject().value(QLatin1String("lines")).toArray()) {
             added += line.toString().startsWith(QLatin1Char('+')) ? 1 : 0;
             removed += line.toString().startsWith(QLatin1Char('-')) ? 1 : 0;
         }
@@ -225,7 +225,7 @@ void ClaudeTranscript::takeAssistant(const QJsonObject &event)
     const QJsonObject message = event.value(QLatin1String("message")).toObject();
     countUsage(message);
     const bool isFailure = event.contains(QLatin1String("error"));
-    for (const QJsonValue &value : message.value(QLatin1String("content")).toArray()) {
+    for (const QJsonValue value : message.value(QLatin1String("content")).toArray()) {
         const QJsonObject block = value.toObject();
         const QString type = textOf(block, "type");
         if (type == QLatin1String("text")) {
@@ -259,7 +259,7 @@ void ClaudeTranscript::takeUser(const QJsonObject &event)
     const QJsonValue details = event.value(QLatin1String("tool_use_result"));
     const QJsonValue content =
         event.value(QLatin1String("message")).toObject().value(QLatin1String("content"));
-    for (const QJsonValue &block : content.toArray()) {
+    for (const QJsonValue block : content.toArray()) {
         if (textOf(block, "type") == QLatin1String("tool_result")) {
             takeToolResult(block.toObject(), details);
         }
@@ -331,7 +331,7 @@ void ClaudeTranscript::takeResult(const QJsonObject &event)
     }
     const QString words = cleanText(textOf(event, "result"));
     QStringList errors;
-    for (const QJsonValue &error : event.value(QLatin1String("errors")).toArray()) {
+    for (const QJsonValue error : event.value(QLatin1String("errors")).toArray()) {
         errors += cleanText(error.toString());
     }
     if (!words.isEmpty()) {
@@ -348,7 +348,7 @@ void ClaudeTranscript::takeFinalTokens(const QJsonObject &models)
 {
     qint64 in = 0;
     qint64 out = 0;
-    for (const QJsonValue &value : models) {
+    for (const QJsonValue value : models) {
         const std::optional<qint64> modelIn = sumOf(
             value.toObject(), {"inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"});
         const std::optional<qint64> modelOut = sumOf(value.toObject(), {"outputTokens"});

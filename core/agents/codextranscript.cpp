@@ -74,7 +74,7 @@ QString readableMessage(const QString &message)
 QStringList changedPaths(const QJsonObject &item)
 {
     QStringList paths;
-    for (const QJsonValue &change : item.value(QLatin1String("changes")).toArray()) {
+    for (const QJsonValue change : item.value(QLatin1String("changes")).toArray()) {
         paths += textOf(change.toObject(), "path");
     }
     return paths;

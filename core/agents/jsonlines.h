@@ -26,7 +26,7 @@ public:
     [[nodiscard]] QList<JsonLine> feed(const QByteArray &bytes);
     [[nodiscard]] QList<JsonLine> finish();
 
-    static constexpr qsizetype longestLine = 1024 * 1024;
+    static constexpr qsizetype longestLine = 1024LL * 1024;
     static constexpr int deepest = 64;
 
 private:

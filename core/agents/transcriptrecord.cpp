@@ -23,7 +23,7 @@ constexpr int mostOpenTools = 1000;
 constexpr int mostBadLinesShown = 50;
 constexpr int mostRefusedHosts = 200;
 constexpr int longestObject = 2000;
-constexpr qsizetype searchedOutput = 16 * 1024;
+constexpr qsizetype searchedOutput = 16LL * 1024;
 
 bool matches(const QJsonObject &pattern, const QJsonObject &event)
 {

@@ -28,7 +28,7 @@ constexpr int shortestSecret = 8;
 
 /// How far apart the letters of one secret may stand when control sequences lie between. Beyond it
 /// what was held back is let go, so that memory stays flat.
-constexpr qint64 longestStretch = 64 * 1024;
+constexpr qint64 longestStretch = 64LL * 1024;
 
 /// The search over one stream: the bytes as they are and, where it differs, the plain view of them,
 /// both by the same patterns.

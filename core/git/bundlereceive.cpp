@@ -18,7 +18,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(BundleReceive)
 };
 
-constexpr qint64 chunkSize = 256 * 1024;
+constexpr qint64 chunkSize = 256LL * 1024;
 
 /// Reads until \a wanted bytes are there or the file ends; short reads happen.
 QByteArray readUpTo(QFile &file, qint64 wanted)

@@ -8,7 +8,7 @@ namespace Glovebox {
 
 namespace {
 
-constexpr qsizetype shownMessage = 64 * 1024;
+constexpr qsizetype shownMessage = 64LL * 1024;
 
 /// `Agent <agent@example.com> 1700000000 +0000`
 CommitPerson parsePerson(const QByteArray &value)

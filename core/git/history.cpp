@@ -125,7 +125,7 @@ public:
                 node.parents.append(textOf(*git_commit_parent_id(commit->get(), i)));
             }
             pending += node.parents;
-            nodes.insert(id, std::move(node));
+            nodes.insert(id, node);
         }
         return true;
     }

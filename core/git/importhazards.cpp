@@ -21,7 +21,7 @@ struct Tr
 constexpr qsizetype mostOfOneCode = 100;
 constexpr qsizetype manyCommits = 1000;
 constexpr qsizetype manyFiles = 2000;
-constexpr qint64 day = 24 * 60 * 60;
+constexpr qint64 day = 24LL * 60 * 60;
 constexpr quint32 linkMode = 0120000;
 constexpr quint32 submoduleMode = 0160000;
 

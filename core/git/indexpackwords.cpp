@@ -44,7 +44,7 @@ Refusal failedCheck(const std::string &words)
 
 Result<Refusal> explainIndexPack(const ProcessResult &result)
 {
-    const std::string words = result.error.left(64 * 1024).toStdString();
+    const std::string words = result.error.left(64LL * 1024).toStdString();
     if (says(words, "No space left|Disk quota exceeded")) {
         return fail(ErrorCode::DiskFull,
                     Tr::tr("There is not enough room to check the bundle. Make "

@@ -70,8 +70,8 @@ private:
     const PackBudget &m_budget;
     const std::stop_token m_stop;
     const QDeadlineTimer m_deadline;
-    std::array<unsigned char, 64 * 1024> m_input{};
-    std::array<unsigned char, 64 * 1024> m_output{};
+    std::array<unsigned char, 65'536> m_input{};
+    std::array<unsigned char, 65'536> m_output{};
     qint64 m_position = 0;
     qint64 m_filled = 0;
     PackFacts m_facts;

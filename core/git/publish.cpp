@@ -61,7 +61,7 @@ GitRequest inRepository(const PublishRequest &request, const QStringList &argume
 QString lockIn(const QByteArray &words)
 {
     std::string path;
-    const bool found = RE2::PartialMatch(words.left(64 * 1024).toStdString(),
+    const bool found = RE2::PartialMatch(words.left(64LL * 1024).toStdString(),
                                          "Unable to create '([^\\n]+\\.lock)': File exists", &path);
     return found ? QFile::decodeName(QByteArray::fromStdString(path)) : QString();
 }

@@ -56,7 +56,8 @@ struct CommitFacts
 
 /// The bytes of one file of a commit; NotFound. TooLarge above \a maximum. Blocking.
 [[nodiscard]] Result<QByteArray> fileOf(const QString &gitFolder, const QString &commit,
-                                        const QByteArray &path, qint64 maximum = 64LL * 1024 * 1024);
+                                        const QByteArray &path,
+                                        qint64 maximum = 64LL * 1024 * 1024);
 
 /// The commits of base..tip, newest first, at most \a maximum. Blocking.
 [[nodiscard]] Result<QList<CommitFacts>> commitsBetween(const QString &gitFolder,

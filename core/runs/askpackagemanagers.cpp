@@ -16,7 +16,7 @@ struct Tr
 };
 
 constexpr std::chrono::seconds askLimit(5);
-constexpr qint64 largestAnswer = 1024 * 1024;
+constexpr qint64 largestAnswer = 1024LL * 1024;
 
 /// What a package manager needs to find its own settings, and nothing else of ours.
 QProcessEnvironment packageManagerEnvironment()

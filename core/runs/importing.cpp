@@ -18,7 +18,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(Importing)
 };
 
-constexpr qint64 longestBlocked = 64 * 1024;
+constexpr qint64 longestBlocked = 64LL * 1024;
 const QByteArray blockedPath = QByteArrayLiteral("BLOCKED.md");
 
 ImportRequest requestOf(const SharedContext &context)

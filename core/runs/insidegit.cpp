@@ -13,7 +13,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(InsideGit)
 };
 
-constexpr qint64 longestAnswer = 1024 * 1024;
+constexpr qint64 longestAnswer = 1024LL * 1024;
 
 } // namespace
 

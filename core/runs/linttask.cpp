@@ -19,7 +19,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(Planner)
 };
 
-constexpr qint64 largestTask = 1024 * 1024;
+constexpr qint64 largestTask = 1024LL * 1024;
 
 LintFacts::BackendFacts backendFacts(const PlannerParts &parts, const TaskFile &task)
 {

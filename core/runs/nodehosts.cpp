@@ -56,7 +56,7 @@ private:
     void readDependencies(const QJsonObject &dependencies)
     {
         // QJsonDocument refuses more than 1024 levels, so this ends.
-        for (const QJsonValue &value : dependencies) {
+        for (const QJsonValue value : dependencies) {
             const QJsonObject dependency = value.toObject();
             readPackage(dependency);
             readDependencies(dependency.value(QLatin1String("dependencies")).toObject());

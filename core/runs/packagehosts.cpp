@@ -16,7 +16,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(PackageHosts)
 };
 
-constexpr qsizetype largestFile = 64 * 1024 * 1024;
+constexpr qsizetype largestFile = 64LL * 1024 * 1024;
 
 using FileReader = void (*)(const QString &, const QString &, const QByteArray &, HostCollector *);
 

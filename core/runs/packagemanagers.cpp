@@ -154,7 +154,7 @@ bool readGoEnvironment(const QByteArray &output, HostCollector *hosts)
 
 bool readCargoHome(const QString &cargoHome, HostCollector *hosts)
 {
-    constexpr qint64 largestFile = 64 * 1024;
+    constexpr qint64 largestFile = 64LL * 1024;
     const QDir folder(cargoHome + QStringLiteral("/registry/index"));
     const QStringList indexes = hosts->result().cargoIndexes;
     bool found = false;

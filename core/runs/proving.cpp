@@ -199,7 +199,7 @@ QCoro::Task<Result<QByteArray>> outputOf(SharedContext context, RunSandbox sandb
     if (!finished) {
         co_return fail(finished.error());
     }
-    co_return readFile(finished->outputFile, 1024 * 1024);
+    co_return readFile(finished->outputFile, 1024LL * 1024);
 }
 
 } // namespace

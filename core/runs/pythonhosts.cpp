@@ -96,14 +96,14 @@ void readPipfileLock(const QString &path, const QByteArray &bytes, HostCollector
         return;
     }
     const QJsonObject meta = document.object().value(QLatin1String("_meta")).toObject();
-    for (const QJsonValue &source : meta.value(QLatin1String("sources")).toArray()) {
+    for (const QJsonValue source : meta.value(QLatin1String("sources")).toArray()) {
         const QString address = source.toObject().value(QLatin1String("url")).toString();
         if (hosts->addAt(address, path, bytes)) {
             hosts->answer(PackageManager::Pip);
         }
     }
     for (const QString &group : {QStringLiteral("default"), QStringLiteral("develop")}) {
-        for (const QJsonValue &package : document.object().value(group).toObject()) {
+        for (const QJsonValue package : document.object().value(group).toObject()) {
             for (const char *key : {"file", "git"}) {
                 const QString address = package.toObject().value(QLatin1String(key)).toString();
                 hosts->addAt(address, path, bytes);

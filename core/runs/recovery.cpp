@@ -40,7 +40,7 @@ RunPlan planOf(const RunRecord &record, const QString &folder)
     plan.bundle.base = record.base;
     plan.bundle.reference = QString::fromLatin1(baseBundleReference);
     const QJsonObject written = QJsonDocument::fromJson(record.plan).object();
-    for (const QJsonValue &id :
+    for (const QJsonValue id :
          written[QLatin1String("bundle")][QLatin1String("shallow")].toArray()) {
         plan.bundle.shallow << id.toString();
     }

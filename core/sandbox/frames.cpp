@@ -14,8 +14,8 @@ struct Tr
 };
 
 // 48 KiB of bytes make 96 KiB of hex; a longer line is none of ours.
-constexpr qsizetype longestLine = 128 * 1024;
-constexpr qsizetype largestPiece = 48 * 1024;
+constexpr qsizetype longestLine = 128LL * 1024;
+constexpr qsizetype largestPiece = 48LL * 1024;
 constexpr qint64 largestOffset = qint64(1) << 53;
 
 std::optional<qint64> readNumber(const QByteArray &text)

@@ -15,7 +15,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(JobScript)
 };
 
-constexpr qsizetype largestInput = 16 * 1024 * 1024;
+constexpr qsizetype largestInput = 16LL * 1024 * 1024;
 
 bool isLetterOrDigit(char16_t c)
 {

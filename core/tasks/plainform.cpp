@@ -11,7 +11,7 @@ namespace Glovebox {
 namespace {
 
 constexpr qsizetype longestTitle = 120;
-constexpr qsizetype searchedForCommand = 64 * 1024; ///< bytes of the acceptance part
+constexpr qsizetype searchedForCommand = 64LL * 1024; ///< bytes of the acceptance part
 
 struct Part
 {

@@ -23,7 +23,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(TaskFile)
 };
 
-constexpr qsizetype largestFile = 1024 * 1024;
+constexpr qsizetype largestFile = 1024LL * 1024;
 constexpr std::chrono::seconds longestDuration = std::chrono::hours(100);
 
 /// Where the first byte stands that is no UTF-8, or -1.

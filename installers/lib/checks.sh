@@ -64,14 +64,8 @@ suites_with_coverage() {
 }
 
 check_coverage() {
-    mkdir -p "$LOGS"
-    (cd "$ROOT" && gcovr --root . --object-directory build/coverage --filter core/ --filter providers/ \
-        --gcov-ignore-parse-errors --exclude-directories '.*autogen.*' -j "$(jobs_wanted)" --json build/coverage/lines.json \
-        build/coverage >"$LOGS/gcovr.log" 2>&1) || {
-        tail -n 20 "$LOGS/gcovr.log" >&2
-        return 1
-    }
-    python3 "$LIB/coverage.py" "$ROOT/build/coverage/lines.json" "$MINIMUM_COVERAGE"
+    python3 -B "$LIB/coverage.py" --root "$ROOT" --build "$ROOT/build/coverage" --minimum "$MINIMUM_COVERAGE" \
+        --jobs "$(jobs_wanted)"
 }
 
 suites_with_asan() {

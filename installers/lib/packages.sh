@@ -11,7 +11,7 @@ BUILD_NEEDS=(c++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git
 RUN_NEEDS=(npm:npm bwrap:bubblewrap socat:socat rg:ripgrep ps:procps)
 TEST_NEEDS=(python3:python3)
 CHECK_NEEDS=('clang-format-16|clang-format' 'clang-16|clang' 'clang-tidy-16|clang-tidy' 'libclang-rt-16-dev|libclang-rt-dev'
-    gcovr:gcovr shellcheck:shellcheck)
+    shellcheck:shellcheck)
 
 installed_packages() {
     dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sed -n 's/ installed$//p'

@@ -11,7 +11,7 @@ namespace Glovebox::Srt {
 
 namespace {
 
-constexpr qint64 pieceSize = 64 * 1024;
+constexpr qint64 pieceSize = 64LL * 1024;
 
 /// Compares without telling by its time how much was right.
 bool equal(const QByteArray &one, const QByteArray &other)

@@ -20,8 +20,8 @@ using Resolver = std::function<void(const QString &host, QObject *context,
 struct EgressLimits
 {
     int connections = 512;
-    qsizetype headBytes = 64 * 1024;
-    qint64 bufferBytes = 256 * 1024; ///< of each direction of a connection
+    qsizetype headBytes = 64LL * 1024;
+    qint64 bufferBytes = 256LL * 1024; ///< of each direction of a connection
     std::chrono::milliseconds head{std::chrono::seconds(30)};
     std::chrono::milliseconds connect{std::chrono::seconds(30)};
     std::chrono::milliseconds idle{std::chrono::minutes(30)};

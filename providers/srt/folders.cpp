@@ -31,7 +31,7 @@ struct Tr
 constexpr int keyLength = 12;
 // 108 bytes of a socket's path, less "/KEY/R/tmp/claude-http-0123456789abcdef.sock" and some room.
 constexpr int longestRoot = 50;
-constexpr qint64 largestRecord = 1024 * 1024;
+constexpr qint64 largestRecord = 1024LL * 1024;
 
 bool isRunnerWord(const QString &path)
 {
@@ -122,7 +122,7 @@ QStringList textsFrom(const QJsonArray &array)
 QList<HostRule> rulesFrom(const QJsonArray &array)
 {
     QList<HostRule> rules;
-    for (const QJsonValue &value : array) {
+    for (const QJsonValue value : array) {
         if (const std::optional<HostRule> rule = parseHostRule(value.toString())) {
             rules.append(*rule);
         }

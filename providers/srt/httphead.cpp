@@ -8,7 +8,7 @@ namespace Glovebox::Srt {
 
 namespace {
 
-constexpr qsizetype longestLine = 16 * 1024;
+constexpr qsizetype longestLine = 16LL * 1024;
 
 bool isToken(const QByteArray &text)
 {

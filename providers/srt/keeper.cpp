@@ -33,9 +33,9 @@ struct Tr
 
 using namespace std::chrono_literals;
 
-constexpr qsizetype largestAnswer = 1024 * 1024;
-constexpr qsizetype longestLine = 256 * 1024;
-constexpr qsizetype keptErrors = 16 * 1024;
+constexpr qsizetype largestAnswer = 1024LL * 1024;
+constexpr qsizetype longestLine = 256LL * 1024;
+constexpr qsizetype keptErrors = 16LL * 1024;
 constexpr auto startLimit = 60s;
 constexpr auto closeGrace = 2s; // measured: 0.06 to 0.3 s
 constexpr auto termGrace = 2s;

@@ -23,7 +23,7 @@ struct Tr
 using namespace std::chrono_literals;
 
 constexpr auto gateInterval = 20ms;
-constexpr qint64 longestTimer = 24 * 60 * 60 * 1000; // a QTimer counts milliseconds in an int
+constexpr qint64 longestTimer = 24LL * 60 * 60 * 1000; // a QTimer counts milliseconds in an int
 const QByteArray turnSeconds("600");
 
 Error endedError()

@@ -21,7 +21,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(SrtSettings)
 };
 
-constexpr qint64 largestSettings = 4 * 1024 * 1024;
+constexpr qint64 largestSettings = 4LL * 1024 * 1024;
 
 /// A path that is never read as a glob, whatever characters it has.
 QJsonObject literal(const QString &path)
@@ -78,7 +78,7 @@ Result<void> checkKeys(const QJsonObject &object, const QStringList &known, cons
 Result<QStringList> checkPaths(const QJsonObject &filesystem, const QString &key)
 {
     QStringList paths;
-    for (const QJsonValue &value : filesystem.value(key).toArray()) {
+    for (const QJsonValue value : filesystem.value(key).toArray()) {
         const QString path = value.toObject().value(QStringLiteral("path")).toString();
         if (value.toObject() != literal(path) || !QFileInfo(path).isAbsolute() ||
             QFileInfo(path).canonicalFilePath() != path) {

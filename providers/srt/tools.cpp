@@ -20,7 +20,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(SrtTools)
 };
 
-constexpr qint64 largestManifest = 1024 * 1024;
+constexpr qint64 largestManifest = 1024LL * 1024;
 const QString package = QStringLiteral("node_modules/@anthropic-ai/sandbox-runtime");
 
 QString versionOf(const QString &packageFolder)
