@@ -121,7 +121,7 @@ QString whenText(const QDateTime &at, const QDateTime &now)
     if (seconds < 3600) {
         return Tr::tr("%1 min ago").arg(seconds / 60);
     }
-    if (seconds < 24 * 3600) {
+    if (seconds < 24LL * 3600) {
         return Tr::tr("%1 h ago").arg(seconds / 3600);
     }
     return QLocale().toString(at.toLocalTime(), QStringLiteral("d MMM hh:mm"));

@@ -101,7 +101,7 @@ QCoro::Task<QList<DoctorItem>> examineAgent(DoctorParts parts, Agent agent, std:
         itemOf(group, agent.name, program ? Readiness::State::Ok : Readiness::State::Missing);
     if (program) {
         const QProcessEnvironment plain = plainEnvironment(parts.environment);
-        const QString path = *program;
+        const QString &path = *program;
         item.readiness.version = co_await versionOf(agent, path, plain, stop);
     } else {
         item.readiness.nextStep =

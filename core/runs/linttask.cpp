@@ -128,9 +128,10 @@ QCoro::Task<Result<void>> readRepository(PlanRequest request, LintedTask *task, 
     }
     task->repository = *found;
     task->gitFolder = found->commonFolder;
-    facts->repository.emplace();
-    facts->repository->branches = found->branches;
-    facts->repository->linkedWorktree = found->linkedWorktree;
+    LintFacts::RepositoryFacts repository;
+    repository.branches = found->branches;
+    repository.linkedWorktree = found->linkedWorktree;
+    facts->repository = repository;
     const QString wanted = task->document.task().base;
     const QString revision = wanted.isEmpty() ? QStringLiteral("HEAD") : wanted;
     const QString folder = wanted.isEmpty() ? found->gitFolder : found->commonFolder;

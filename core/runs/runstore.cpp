@@ -64,7 +64,7 @@ RunRecord readRun(const QSqlQuery &row)
 } // namespace
 
 RunStore::RunStore(QSqlDatabase database, QString dataFolder, const Clock &clock)
-    : m_database(std::move(database))
+    : m_database(database)
     , m_dataFolder(std::move(dataFolder))
     , m_clock(clock)
 {

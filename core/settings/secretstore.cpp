@@ -5,7 +5,7 @@
 namespace Glovebox {
 
 SecretStore::SecretStore(QProcessEnvironment environment)
-    : m_environment(std::move(environment))
+    : m_environment(environment)
 {
 }
 

@@ -35,6 +35,7 @@ std::vector<const YamlNode *> itemsOf(const YamlNode &node)
         return {&node}; // one item, written without a list
     }
     std::vector<const YamlNode *> items;
+    items.reserve(node.items.size());
     for (const YamlNode &item : node.items) {
         items.push_back(&item);
     }

@@ -113,7 +113,7 @@ QJsonArray toJson(const QList<HostRule> &rules)
 QStringList textsFrom(const QJsonArray &array)
 {
     QStringList texts;
-    for (const QJsonValue &value : array) {
+    for (const QJsonValue value : array) {
         texts.append(value.toString());
     }
     return texts;

@@ -257,7 +257,7 @@ QCoro::Task<Result<QByteArray>> Keeper::call(std::shared_ptr<Keeper> keeper, QBy
     if (!reader) {
         co_return fail(reader.error());
     }
-    const std::shared_ptr<PipeReader> pipe = *reader;
+    const std::shared_ptr<PipeReader> &pipe = *reader;
     QTimer timer;
     timer.setSingleShot(true);
     connect(&timer, &QTimer::timeout, pipe.get(), [pipe = pipe.get()] {
@@ -292,7 +292,7 @@ QCoro::Task<Result<void>> Keeper::follow(std::shared_ptr<Keeper> keeper, QByteAr
     if (!reader) {
         co_return fail(reader.error());
     }
-    const std::shared_ptr<PipeReader> pipe = *reader;
+    const std::shared_ptr<PipeReader> &pipe = *reader;
     const std::stop_callback onStop(stop, [&pipe] { pipe->abort(cancelledError()); });
     QByteArray pending;
     Result<void> result;
