@@ -215,18 +215,24 @@ QList<Subject> subjectsOf(const TaskFile &task)
 /// What the options found is said, but does not change the verdict.
 void explain(const SharedContext &context)
 {
-    bool basePassed = context->run->plan().task.verify.onBase;
-    bool baseTestsPassed = true;
-    for (const Evidence &evidence : context->run->evidence()) {
-        basePassed = basePassed && (evidence.subject != Subject::Base || evidence.passed());
-        baseTestsPassed = baseTestsPassed &&
-                          (evidence.subject != Subject::BranchWithBaseTests || evidence.passed());
+    // Nothing is said of what was not run.
+    const auto verdict = [&context](Subject subject) {
+        std::optional<bool> passed;
+        for (const Evidence &evidence : context->run->evidence()) {
+            if (evidence.subject == subject) {
+                passed = passed.value_or(true) && evidence.passed();
+            }
+        }
+        return passed;
+    };
+    if (verdict(Subject::Branch) != true) {
+        return; // it failed: why is in its output
     }
-    if (basePassed) {
+    if (verdict(Subject::Base) == true) {
         context->run->addWarning(
             Tr::tr("Passed on the base as well: the check doesn't show the change."));
     }
-    if (!baseTestsPassed) {
+    if (verdict(Subject::BranchWithBaseTests) == false) {
         context->run->addWarning(Tr::tr("Passes only with the changed tests."));
     }
 }

@@ -180,9 +180,9 @@ Step record(const SharedContext &context, const QList<ProofRecord> &proofs)
     if (missed.isEmpty()) {
         return {};
     }
-    return endWith(Outcome::BoundaryNotEnforced, ErrorCode::PolicyNotEnforceable,
-                   Tr::tr("The boundary does not hold (%1). The agent wasn't started.")
-                       .arg(missed.join(QStringLiteral("; "))));
+    return endWith(
+        Outcome::BoundaryNotEnforced, ErrorCode::PolicyNotEnforceable,
+        Tr::tr("The boundary does not hold (%1).").arg(missed.join(QStringLiteral("; "))));
 }
 
 QCoro::Task<Result<QByteArray>> outputOf(SharedContext context, RunSandbox sandbox, QString script,

@@ -24,9 +24,6 @@ public:
     [[nodiscard]] QString backend() const override { return QStringLiteral("srt"); }
     [[nodiscard]] QString notOffered(const QString &caseId) const override
     {
-        if (!Srt::findTools({})) {
-            return QStringLiteral("srt is not installed: installers/bootstrap gets it");
-        }
         if (caseId == QLatin1String("C10")) {
             return QStringLiteral("an srt sandbox and its commands end with the application that "
                                   "holds it");
