@@ -9,6 +9,7 @@
 #include "app/runs/logview.h"
 #include "app/tasks/taskspage.h"
 #include "app/widgets/elidedlabel.h"
+#include "app/widgets/nextsteprow.h"
 #include "tests/app/support/samples.h"
 #include "tests/app/support/widgettesting.h"
 
@@ -88,6 +89,11 @@ void TestPictures::open(const QString &page)
         m_window->openRun(page.mid(4));
         m_window->runPage()->openStage(Stage::Verify);
         QTRY_VERIFY(m_window->runPage()->finished()->findChild<LogView *>()->rowCount() > 0);
+        // The rows of what to do next are laid out by the event loop, after the page changed run.
+        const auto steps = [this] {
+            return m_window->runPage()->finished()->findChildren<NextStepRow *>();
+        };
+        QTRY_VERIFY(!steps().isEmpty() && steps().constLast()->isVisible());
     } else if (page == QLatin1String("review") || page == QLatin1String("return") ||
                page == QLatin1String("specify")) {
         m_window->openRun(QStringLiteral("ready"));
