@@ -18,12 +18,10 @@ look() { # PID: sets state, parent, group, session, begun; fails when it is gone
     stat=
     { while IFS= read -r line || [ -n "$line" ]; do stat="$stat$line "; done <"/proc/$1/stat"; } 2>/dev/null
     set -- ${stat##*) } # a name may hold blanks, brackets, newlines
-    state=$1 parent=$2 group=$3 session=$4 begun=${20:-0}
-    case $state in '' | Z | X) return 1 ;; esac
+    state=$1 parent=$2 group=$3 session=$4 begun=${20:-0}; case $state in '' | Z | X) return 1 ;; esac
 }
 if [ "$1" = child ]; then # JOB: becomes the command; a session of its own, an empty environment
-    GLOVEBOX_JOB=$2 # the mark by which all that descends from it is found
-    export GLOVEBOX_JOB
+    export GLOVEBOX_JOB="$2" # the mark by which all that descends from it is found
     look self
     echo "$$ $begun" >"$2/pid.t" && mv "$2/pid.t" "$2/pid"
     # Read whole first: the file is gone before the command runs, and PATH may change in it.
@@ -35,8 +33,7 @@ if [ "$1" = child ]; then # JOB: becomes the command; a session of its own, an e
 fi
 me=$0 verb=$1; [ $# -gt 0 ] && shift
 LC_ALL=C PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
-sh=$(command -v sh)
-case $sh in /*) ;; *) sh=/bin/sh ;; esac
+sh=$(command -v sh); case $sh in /*) ;; *) sh=/bin/sh ;; esac
 { read -r self _ </proc/self/stat; } 2>/dev/null || self=
 # Root in a nested namespace may see another one's /proc: then its numbers are strangers'.
 if [ "$self" = $$ ]; then proc=yes; else proc=no; fi
@@ -51,9 +48,11 @@ now() { # sets $now, hundredths of a second
 }
 size() { stat -c %s "$1" 2>/dev/null || wc -c <"$1" 2>/dev/null || echo 0; }
 number() { [ "$1" -ge 0 ] 2>/dev/null; }
-await() { # NAPS FILE FILE: until one of them is there
-    naps=$1
-    until [ -e "$2" ] || [ -e "$3" ]; do [ "$naps" -gt 0 ] && nap && naps=$((naps - 1)) || return 1; done
+await() { # NAPS FILE FILE: until one of them is there; first looks often, as most wait for little
+    naps=-10
+    until [ -e "$2" ] || [ -e "$3" ]; do
+        if [ $((naps += 1)) -le 0 ]; then nap 0.005; elif [ $naps -le "$1" ]; then nap; else return 1; fi
+    done
 }
 quote() { # one shell word
     rest=$1
@@ -112,9 +111,8 @@ strangers() { # BASELINE: all that was not there, but ourselves, our ancestors a
 reap() { # LISTER ITS-ARGUMENT GRACE: asks, waits, then stops and kills until nobody new appears
     list=$($1 "$2")
     [ -n "$list" ] && { kill -TERM $list; kill -CONT $list; } 2>/dev/null
-    now; end=$((now + $3 * 100))
+    now; end=$((now + $3 * 100)) rounds=20
     while [ -n "$list" ] && [ "$now" -lt $end ]; do nap; now; list=$($1 "$2"); done
-    rounds=20
     while [ -n "$list" ] && [ $rounds -gt 0 ]; do
         kill -STOP $list 2>/dev/null # so that none forks while the others are found
         kill -KILL $list $($1 "$2") 2>/dev/null
@@ -145,8 +143,10 @@ copy() { # FILE CAP: stdin to FILE as it comes; beyond the cap only a count and 
     wait; : >"$1.eof"
 }
 watch() { # JOB: ends its tree when the limit is over; by ticks, so a suspended machine's sleep is free
-    ticks=0
-    while read -r limit <"$1/limit" && [ $ticks -lt "$limit" ]; do sleep 1; ticks=$((ticks + 1)); done
+    ticks=0 tick=; trap 'kill $tick 2>/dev/null; exit' TERM # or a sleep would outlive the job
+    while read -r limit <"$1/limit" && [ $ticks -lt "$limit" ]; do
+        sleep 1 & tick=$!; wait $tick; ticks=$((ticks + 1))
+    done
     : >"$1/timeout"
     reap targets "$1" 5 >/dev/null
 }
@@ -231,7 +231,7 @@ follow() { # JOB OUT ERR SECONDS [MOST]: with MOST it is asked in turns, so it e
         [ "$o.$e" = "$before" ] || quiet=0
         quiet=$((quiet + 1))
         [ $((quiet % 100)) = 0 ] && echo h
-        if [ $quiet -lt 10 ]; then nap; else nap 0.1; fi
+        if [ $quiet -le 10 ]; then nap 0.005; elif [ $quiet -le 20 ]; then nap; else nap 0.1; fi
     done
     echo "s running"
 }

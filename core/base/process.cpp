@@ -5,10 +5,12 @@
 #include "core/base/pause.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QProcess>
 #include <QPromise>
+#include <QTimer>
 
 #include <qcorofuture.h>
 

@@ -24,8 +24,8 @@ createSandbox(SharedContext context, QString role, quint16 allowedPort, std::sto
                                              std::shared_ptr<CanaryListener> listener,
                                              std::stop_token stop);
 
-/// Begins to make and prove the sandbox of the checks, while the agent's is sealed: that hides its
-/// start. Kept in context->verifying until takeVerifySandbox(), which waits for it.
+/// Begins to make and prove the sandbox of the checks beside the agent's: that hides its start.
+/// Kept in context->verifying until takeVerifySandbox(), which waits for it.
 void startVerifySandbox(SharedContext context, std::stop_token stop);
 [[nodiscard]] QCoro::Task<tl::expected<RunSandbox, RunEnd>> takeVerifySandbox(SharedContext context,
                                                                               std::stop_token stop);

@@ -150,11 +150,10 @@ QCoro::Task<Step> sealing(SharedContext context, std::stop_token stop)
     if (!entered) {
         co_return entered;
     }
-    if (context->run->plan().verifyIn == VerifyIn::Clean &&
-        !context->provider.info().capabilities.billed) {
-        startVerifySandbox(context, stop);
-    }
-    const Result<int> survivors = co_await context->work.sandbox->endAll(stop);
+    // Where the checks run in here too, even what the backend itself runs must be new.
+    const EndScope scope = context->run->plan().verifyIn == VerifyIn::Same ? EndScope::Everything
+                                                                           : EndScope::Leftovers;
+    const Result<int> survivors = co_await context->work.sandbox->endAll(scope, stop);
     if (!survivors) {
         co_return endWith(Outcome::SandboxError, survivors.error());
     }

@@ -33,7 +33,7 @@ QCoro::Task<Result<void>> SandboxChannel::follow(QByteArray line, std::shared_pt
     co_return Result<void>();
 }
 
-QCoro::Task<Result<std::optional<int>>> SandboxChannel::endAll(std::stop_token)
+QCoro::Task<Result<std::optional<int>>> SandboxChannel::endAll(EndScope, std::stop_token)
 {
     co_return std::optional<int>();
 }

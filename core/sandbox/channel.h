@@ -48,7 +48,8 @@ public:
                                                         qint64 maximum, std::stop_token stop) = 0;
     /// Ends all that was not there at the beginning; nothing = the runner's own sweep is to be
     /// used.
-    [[nodiscard]] virtual QCoro::Task<Result<std::optional<int>>> endAll(std::stop_token stop);
+    [[nodiscard]] virtual QCoro::Task<Result<std::optional<int>>> endAll(EndScope scope,
+                                                                         std::stop_token stop);
 };
 
 } // namespace Glovebox

@@ -61,6 +61,12 @@ struct Command
     Streams streams = Streams::Apart;
 };
 
+/// How much of a sandbox endAll() ends.
+enum class EndScope {
+    Leftovers, ///< what commands left; where they left nothing, the backend's own may stay as it is
+    Everything, ///< also what the backend itself runs inside, which a command could have changed
+};
+
 struct CommandResult
 {
     enum class End {

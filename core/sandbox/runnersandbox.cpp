@@ -142,7 +142,7 @@ struct RunnerSandbox::Private
     static QCoro::Task<Result<void>> setLimit(Self d, CommandId id, std::chrono::seconds limit,
                                               std::stop_token stop);
     static QCoro::Task<Result<int>> sweep(Self d, std::stop_token stop);
-    static QCoro::Task<Result<int>> endAll(Self d, std::stop_token stop);
+    static QCoro::Task<Result<int>> endAll(Self d, EndScope scope, std::stop_token stop);
 };
 
 RunnerSandbox::RunnerSandbox(SandboxId id, std::shared_ptr<SandboxChannel> channel,
@@ -232,9 +232,10 @@ QCoro::Task<Result<int>> RunnerSandbox::Private::sweep(Self d, std::stop_token s
     co_return readLeft(*words);
 }
 
-QCoro::Task<Result<int>> RunnerSandbox::Private::endAll(Self d, std::stop_token stop)
+QCoro::Task<Result<int>> RunnerSandbox::Private::endAll(Self d, EndScope scope,
+                                                        std::stop_token stop)
 {
-    const Result<std::optional<int>> ended = co_await d->verbs.channel->endAll(stop);
+    const Result<std::optional<int>> ended = co_await d->verbs.channel->endAll(scope, stop);
     if (!ended) {
         co_return fail(ended.error());
     }
@@ -454,9 +455,9 @@ QCoro::Task<Result<void>> RunnerSandbox::setLimit(CommandId id, std::chrono::sec
     co_return done;
 }
 
-QCoro::Task<Result<int>> RunnerSandbox::endAll(std::stop_token stop)
+QCoro::Task<Result<int>> RunnerSandbox::endAll(EndScope scope, std::stop_token stop)
 {
-    return Private::endAll(d, std::move(stop));
+    return Private::endAll(d, scope, std::move(stop));
 }
 
 QCoro::Task<Result<void>> RunnerSandbox::upload(Upload upload, std::stop_token stop)

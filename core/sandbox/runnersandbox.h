@@ -49,7 +49,7 @@ public:
                                                std::stop_token stop) override;
     [[nodiscard]] QCoro::Task<Result<void>> setLimit(CommandId id, std::chrono::seconds limit,
                                                      std::stop_token stop) override;
-    [[nodiscard]] QCoro::Task<Result<int>> endAll(std::stop_token stop) override;
+    [[nodiscard]] QCoro::Task<Result<int>> endAll(EndScope scope, std::stop_token stop) override;
     [[nodiscard]] QCoro::Task<Result<void>> upload(Upload upload, std::stop_token stop) override;
     [[nodiscard]] QCoro::Task<Result<QByteArray>>
     download(QString path, LocalFile target, qint64 maximum, std::stop_token stop) override;

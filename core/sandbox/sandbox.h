@@ -113,8 +113,8 @@ public:
     [[nodiscard]] virtual QCoro::Task<Result<void>>
     setLimit(CommandId id, std::chrono::seconds limit, std::stop_token stop) = 0;
     /// Ends everything that was not there when the sandbox was made, and puts the runner anew;
-    /// answers how many survived.
-    [[nodiscard]] virtual QCoro::Task<Result<int>> endAll(std::stop_token stop) = 0;
+    /// answers how many survived. Before a verdict is taken inside, with EndScope::Everything.
+    [[nodiscard]] virtual QCoro::Task<Result<int>> endAll(EndScope scope, std::stop_token stop) = 0;
     /// Whole or not at all: to a side name, SHA-256 compared, then moved.
     [[nodiscard]] virtual QCoro::Task<Result<void>> upload(Upload upload, std::stop_token stop) = 0;
     /// A regular file, at most \a maximum bytes, into a new file; answers its SHA-256

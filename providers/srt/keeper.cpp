@@ -40,8 +40,8 @@ constexpr auto startLimit = 60s;
 constexpr auto closeGrace = 2s; // measured: 0.06 to 0.3 s
 constexpr auto termGrace = 2s;
 constexpr auto killGrace = 10s;
-constexpr auto pollInterval = 20ms;
-constexpr auto settleTime = 50ms; // srt applies a line right after it has read it
+constexpr auto pollInterval = 5ms;
+constexpr auto settleTime = 20ms; // srt applies a line right after it has read it
 
 const QByteArray readyWord("glovebox-ready");
 

@@ -23,6 +23,8 @@ struct Tr
 using namespace std::chrono_literals;
 
 constexpr auto gateInterval = 20ms;
+constexpr auto idleInterval = 5ms;
+constexpr auto idlePatience = 100ms; // the runner's own processes go right after a job has ended
 constexpr qint64 longestTimer = 24LL * 60 * 60 * 1000; // a QTimer counts milliseconds in an int
 const QByteArray turnSeconds("600");
 
@@ -106,8 +108,8 @@ QCoro::Task<Result<void>> LiveSandbox::start(std::shared_ptr<LiveSandbox> self,
     co_return started;
 }
 
-QCoro::Task<Result<void>> LiveSandbox::startKeeper(std::shared_ptr<LiveSandbox> self,
-                                                   std::stop_token stop)
+QCoro::Task<Result<std::shared_ptr<Keeper>>>
+LiveSandbox::launchKeeper(std::shared_ptr<LiveSandbox> self, std::stop_token stop)
 {
     const Result<StartGate::Place> place = co_await StartGate::enter(self->m_parts.gate, stop);
     if (!place) {
@@ -116,19 +118,37 @@ QCoro::Task<Result<void>> LiveSandbox::startKeeper(std::shared_ptr<LiveSandbox> 
     const Confinement &confinement = self->m_parts.confinement;
     const Result<void> written = writeSettings(confinement);
     if (!written) {
-        co_return written;
-    }
-    const Result<SafeFolder> folder = SafeFolder::open(confinement.layout.writable());
-    const Result<void> cleared =
-        folder ? folder->remove(QStringLiteral("calls")) : Result<void>(fail(folder.error()));
-    const Result<void> made = cleared ? folder->makeFolder(QStringLiteral("calls")) : cleared;
-    if (!made) {
-        co_return made;
+        co_return fail(written.error());
     }
     const KeeperRequest request{confinement.tools.node, confinement.tools.script,
                                 confinement.layout, makeEnvironment(confinement),
                                 self->m_parts.runAs};
-    const Result<std::shared_ptr<Keeper>> keeper = co_await Keeper::start(request, stop);
+    Result<std::shared_ptr<Keeper>> keeper = co_await Keeper::start(request, stop);
+    co_return keeper;
+}
+
+/// From here on calls go to this keeper. The folder of their pipes is made anew: what ran before
+/// could write to it.
+Result<void> LiveSandbox::adopt(const std::shared_ptr<Keeper> &keeper)
+{
+    const Result<SafeFolder> folder = SafeFolder::open(layout().writable());
+    const Result<void> cleared =
+        folder ? folder->remove(QStringLiteral("calls")) : Result<void>(fail(folder.error()));
+    const Result<void> made = cleared ? folder->makeFolder(QStringLiteral("calls")) : cleared;
+    if (!made) {
+        return made;
+    }
+    m_keeper = keeper;
+    m_ownProcesses = treeOf(keeper->mark().pid);
+    m_parts.record.keeper = keeper->mark();
+    m_parts.record.boot = bootId();
+    return writeRecord(layout(), m_parts.record);
+}
+
+QCoro::Task<Result<void>> LiveSandbox::startKeeper(std::shared_ptr<LiveSandbox> self,
+                                                   std::stop_token stop)
+{
+    const Result<std::shared_ptr<Keeper>> keeper = co_await launchKeeper(self, stop);
     if (!keeper) {
         co_return fail(keeper.error());
     }
@@ -137,25 +157,46 @@ QCoro::Task<Result<void>> LiveSandbox::startKeeper(std::shared_ptr<LiveSandbox> 
         static_cast<void>(left);
         co_return fail(*self->m_gone);
     }
-    self->m_keeper = *keeper;
-    self->m_parts.record.keeper = self->m_keeper->mark();
-    self->m_parts.record.boot = bootId();
-    co_return writeRecord(self->layout(), self->m_parts.record);
+    co_return self->adopt(*keeper);
+}
+
+QCoro::Task<bool> LiveSandbox::isIdle(std::shared_ptr<LiveSandbox> self)
+{
+    const auto until = std::chrono::steady_clock::now() + idlePatience;
+    while (self->isAlive() && !self->m_ownProcesses.isEmpty()) {
+        const QList<ProcessMark> tree = treeOf(self->keeperPid());
+        const bool same = std::all_of(tree.cbegin(), tree.cend(), [&self](const ProcessMark &mark) {
+            return self->m_ownProcesses.contains(mark);
+        });
+        if (same || std::chrono::steady_clock::now() > until) {
+            co_return same;
+        }
+        const Result<void> waited = co_await pause(idleInterval, std::stop_token());
+        static_cast<void>(waited); // without a token it can't fail
+    }
+    co_return false;
 }
 
 QCoro::Task<Result<int>> LiveSandbox::renew(std::shared_ptr<LiveSandbox> self, std::stop_token stop)
 {
     const std::shared_ptr<Keeper> old = std::exchange(self->m_keeper, nullptr);
+    // The new one starts while the old one ends; it is given nothing to do before that has ended.
+    QCoro::Task<Result<std::shared_ptr<Keeper>>> launching = launchKeeper(self, stop);
     int left = 0;
     if (old) {
         left = co_await Keeper::end(old, renewedError());
     }
-    if (self->m_gone) {
-        co_return fail(*self->m_gone);
+    const Result<std::shared_ptr<Keeper>> fresh = co_await launching;
+    if (fresh && self->m_gone) {
+        const int late = co_await Keeper::end(*fresh, *self->m_gone);
+        static_cast<void>(late);
     }
-    const Result<void> started = co_await startKeeper(self, stop);
-    if (!started) {
-        co_return fail(started.error());
+    if (!fresh || self->m_gone) {
+        co_return fail(self->m_gone.value_or(fresh ? endedError() : fresh.error()));
+    }
+    const Result<void> adopted = self->adopt(*fresh);
+    if (!adopted) {
+        co_return fail(adopted.error());
     }
     co_return left;
 }
@@ -304,9 +345,15 @@ QCoro::Task<Result<void>> Channel::get(QString path, LocalFile target, qint64 ma
     co_return copied;
 }
 
-QCoro::Task<Result<std::optional<int>>> Channel::endAll(std::stop_token stop)
+QCoro::Task<Result<std::optional<int>>> Channel::endAll(EndScope scope, std::stop_token stop)
 {
     const std::shared_ptr<LiveSandbox> live = m_live;
+    if (scope == EndScope::Leftovers) {
+        const bool idle = co_await LiveSandbox::isIdle(live);
+        if (idle) {
+            co_return std::optional(0);
+        }
+    }
     const Result<int> left = co_await LiveSandbox::renew(live, stop);
     if (!left) {
         co_return fail(left.error());

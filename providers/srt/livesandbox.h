@@ -56,6 +56,9 @@ public:
     /// The proxy, then a keeper that answers.
     [[nodiscard]] static QCoro::Task<Result<void>> start(std::shared_ptr<LiveSandbox> self,
                                                          std::stop_token stop);
+    /// Whether nothing runs inside but what the keeper itself began with, now or in a moment; false
+    /// where this machine does not show it.
+    [[nodiscard]] static QCoro::Task<bool> isIdle(std::shared_ptr<LiveSandbox> self);
     /// Ends the keeper with all in it and starts a new one on the same folders; how many processes
     /// were left.
     [[nodiscard]] static QCoro::Task<Result<int>> renew(std::shared_ptr<LiveSandbox> self,
@@ -72,6 +75,9 @@ public:
 
 private:
     [[nodiscard]] Result<void> listen();
+    [[nodiscard]] static QCoro::Task<Result<std::shared_ptr<Keeper>>>
+    launchKeeper(std::shared_ptr<LiveSandbox> self, std::stop_token stop);
+    [[nodiscard]] Result<void> adopt(const std::shared_ptr<Keeper> &keeper);
     [[nodiscard]] static QCoro::Task<Result<void>> startKeeper(std::shared_ptr<LiveSandbox> self,
                                                                std::stop_token stop);
     void armTimer();
@@ -81,6 +87,7 @@ private:
     std::optional<Claim> m_claim;
     std::unique_ptr<EgressProxy> m_proxy;
     std::shared_ptr<Keeper> m_keeper;
+    QList<ProcessMark> m_ownProcesses; ///< of the keeper, before it was given anything to do
     QTimer m_lifetime;
     std::optional<Error> m_gone;
 };
@@ -101,7 +108,8 @@ public:
                                                 std::stop_token stop) override;
     [[nodiscard]] QCoro::Task<Result<void>> get(QString path, LocalFile target, qint64 maximum,
                                                 std::stop_token stop) override;
-    [[nodiscard]] QCoro::Task<Result<std::optional<int>>> endAll(std::stop_token stop) override;
+    [[nodiscard]] QCoro::Task<Result<std::optional<int>>> endAll(EndScope scope,
+                                                                 std::stop_token stop) override;
 
 private:
     [[nodiscard]] Result<QString> below(const QString &path) const;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: Glovebox contributors
 # SPDX-License-Identifier: Apache-2.0
-# The whole demo run beside a plain shell script that does the same steps with git and srt (two sandboxes too), in turn.
+# The whole demo run beside a plain shell script that does the same steps with git and srt, in turn: bundle, sandbox,
+# proof that it is closed, clone, agent, sealing, a second sandbox with its proof and the check, quarantine, one branch.
 # Rows on standard output; where the difference goes on standard error.
 set -euo pipefail
 rounds=${ROUNDS:-7}
@@ -22,32 +23,56 @@ in_sandbox() { # FOLDER SCRIPT
         "$GLOVEBOX_TOOLS_DIR/node_modules/.bin/srt" -s "$settings" -- sh "$2" "$folder/work" </dev/null)
 }
 
+# What is not on the list must not answer, and the names of the variables are looked at: in both sandboxes.
+cat >"$place/prove.sh" <<'END'
+if curl -sS -o /dev/null -m 8 http://127.0.0.1:9/ 2>/dev/null; then exit 3; fi
+if curl -sS -o /dev/null -m 8 https://example.com/ 2>/dev/null; then exit 3; fi
+env | cut -d= -f1 | sort
+END
 cat >"$place/work.sh" <<'END'
 set -e
 cd "$1"
+sh ./prove.sh
 git init -q --template= repo
 cd repo
 cat ../shallow >.git/shallow
-git fetch -q ../base.bundle refs/heads/base:refs/heads/base
-git checkout -q -b agent/demo base
+git fetch -q --no-tags ../base.bundle refs/heads/base:refs/heads/base
 git config user.name sandbox-agent
 git config user.email agent@sandbox.invalid
-printf 'task\n' | sh demo/agent.sh good
+git checkout -q -b agent/demo base
+printf 'task\n' | sh demo/agent.sh good >../agent.log 2>&1
 git add -A
 git diff --cached --quiet || git commit -qm left
+git merge-base --is-ancestor "$(cat ../shallow)" HEAD
 git bundle create -q ../result.bundle agent/demo "^$(cat ../shallow)"
 END
 cat >"$place/verify.sh" <<'END'
 set -e
 cd "$1"
+sh ./prove.sh
 git init -q --template= repo
 cd repo
 cat ../shallow >.git/shallow
-git fetch -q ../base.bundle refs/heads/base:refs/heads/base
-git fetch -q ../result.bundle agent/demo
+git fetch -q --no-tags ../base.bundle refs/heads/base:refs/heads/base
+git fetch -q --no-tags ../result.bundle agent/demo
 git checkout -q --detach FETCH_HEAD
-sh tests/greet_test.sh
+sh tests/greet_test.sh >../check.log 2>&1
 END
+
+# The branch comes in through a repository of its own, where its objects are checked first.
+import() { # BASE BUNDLE BRANCH
+    local quarantine=$place/quarantine tip
+    git -C "$place/demo" bundle verify -q "$2"
+    git init -q --bare --template= "$quarantine"
+    echo "$place/demo/.git/objects" >"$quarantine/objects/info/alternates"
+    git -C "$quarantine" -c transfer.fsckObjects=true fetch -q --no-tags "$2" agent/demo:refs/heads/in
+    tip=$(git -C "$quarantine" rev-parse refs/heads/in)
+    git -C "$quarantine" merge-base --is-ancestor "$1" "$tip"
+    git -C "$quarantine" rev-list --objects "$tip" --not "$1" >/dev/null
+    [ "$(git -C "$quarantine" diff --name-only "$1" "$tip")" = greet.sh ]
+    git -C "$place/demo" fetch -q --no-tags "$quarantine" "refs/heads/in:refs/heads/$3"
+    rm -rf "$quarantine"
+}
 
 plain() {
     local here=$place/plain-$1 base
@@ -57,10 +82,14 @@ plain() {
     printf -- '--shallow %s\n%s\n' "$base" "$base" |
         git -C "$place/demo" pack-objects -q --revs --shallow --stdout >>"$here/a/work/base.bundle"
     echo "$base" | tee "$here/a/work/shallow" >"$here/b/work/shallow"
+    cp "$place/prove.sh" "$here/a/work/"
+    cp "$place/prove.sh" "$here/b/work/"
     in_sandbox "$here/a" "$place/work.sh"
-    cp "$here/a/work/base.bundle" "$here/a/work/result.bundle" "$here/b/work/"
+    cp "$here/a/work/result.bundle" "$here/result.bundle"
+    sha256sum "$here/result.bundle" "$here/a/work/agent.log"
+    cp "$here/a/work/base.bundle" "$here/result.bundle" "$here/b/work/"
     in_sandbox "$here/b" "$place/verify.sh"
-    git -C "$place/demo" fetch -q --no-tags "$here/b/work/result.bundle" "agent/demo:refs/heads/plain-$1"
+    import "$base" "$here/result.bundle" "plain-$1"
     rm -rf "$here"
 }
 

@@ -85,13 +85,13 @@ public:
         return m_inner->setLimit(id, limit, stop);
     }
 
-    QCoro::Task<Result<int>> endAll(std::stop_token stop) override
+    QCoro::Task<Result<int>> endAll(EndScope scope, std::stop_token stop) override
     {
         if (const auto error = admit(QStringLiteral("endall"), {})) {
             co_return fail(*error);
         }
         const int survivors = m_faults->survivors;
-        const Result<int> left = co_await m_inner->endAll(stop);
+        const Result<int> left = co_await m_inner->endAll(scope, stop);
         if (!left) {
             co_return fail(left.error());
         }

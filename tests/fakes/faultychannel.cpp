@@ -227,12 +227,12 @@ QCoro::Task<Result<void>> FaultyChannel::get(QString path, LocalFile target, qin
     co_return done;
 }
 
-QCoro::Task<Result<std::optional<int>>> FaultyChannel::endAll(std::stop_token stop)
+QCoro::Task<Result<std::optional<int>>> FaultyChannel::endAll(EndScope scope, std::stop_token stop)
 {
     if (breaks("C15")) {
         co_return std::optional(0);
     }
-    Result<std::optional<int>> left = co_await FolderChannel::endAll(stop);
+    Result<std::optional<int>> left = co_await FolderChannel::endAll(scope, stop);
     co_return left;
 }
 

@@ -159,7 +159,7 @@ QCoro::Task<Result<void>> FolderChannel::get(QString path, LocalFile target, qin
     co_return folder->copyOut(QFileInfo(path).fileName(), target.path, maximum);
 }
 
-QCoro::Task<Result<std::optional<int>>> FolderChannel::endAll(std::stop_token)
+QCoro::Task<Result<std::optional<int>>> FolderChannel::endAll(EndScope, std::stop_token)
 {
     co_return std::optional(endProcessesOfFolder(m_folder, m_neighbours));
 }

@@ -32,7 +32,7 @@ public:
     QCoro::Task<Result<void>> put(QString path, LocalFile source, std::stop_token stop) override;
     QCoro::Task<Result<void>> get(QString path, LocalFile target, qint64 maximum,
                                   std::stop_token stop) override;
-    QCoro::Task<Result<std::optional<int>>> endAll(std::stop_token stop) override;
+    QCoro::Task<Result<std::optional<int>>> endAll(EndScope scope, std::stop_token stop) override;
 
 private:
     QString m_folder;

@@ -472,7 +472,7 @@ void RunnerSandboxTest::endsAll()
     VERIFY_RESULT(result);
     const QString beat = box.root.filePath(QStringLiteral("w/beat"));
     QVERIFY(beats(beat));
-    QCOMPARE(await(box.sandbox->endAll({})).value_or(-1), 0);
+    QCOMPARE(await(box.sandbox->endAll(EndScope::Everything, {})).value_or(-1), 0);
     QVERIFY(!beats(beat));
     QCOMPARE(box.sandbox->runnerInfo(), before);
     QCOMPARE(box.run(box.shell(QStringLiteral("exit 5")))->exitCode, 5);

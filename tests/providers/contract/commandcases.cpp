@@ -341,7 +341,7 @@ QString endAll(CaseContext &context)
                        "sleep 0.4")
             .arg(inner))));
     EXPECT(context.beats(QStringLiteral("beat")), "the test's own process does not run");
-    const auto left = await(context.sandbox->endAll({}));
+    const auto left = await(context.sandbox->endAll(EndScope::Everything, {}));
     EXPECT_RESULT(left);
     EXPECT(*left == 0, "there are survivors");
     EXPECT(!context.beats(QStringLiteral("beat")), "a process is left");

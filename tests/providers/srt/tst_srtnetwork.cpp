@@ -158,7 +158,7 @@ void SrtNetworkTest::rulesChangeWhileItRuns()
     QCOMPARE(fetch(QStringLiteral("http://a.example.com/")), QByteArray("reached\n200"));
     // A new keeper has the last rules, not the first ones.
     VERIFY_RESULT(await(live->replace(wider, {})));
-    VERIFY_RESULT(await(m_sandbox->endAll({})));
+    VERIFY_RESULT(await(m_sandbox->endAll(EndScope::Everything, {})));
     QCOMPARE(fetch(other), QByteArray("reached\n200"));
     NetworkPolicy open;
     open.open = true;

@@ -50,6 +50,8 @@ private Q_SLOTS:
     void localSocketsAreRefused();
     void signalsAreNotIgnored();
     void endAllLeavesNobody();
+    void endsLeftovers_data();
+    void endsLeftovers();
     void outputComesLive();
     void twentyAtOnce();
     void cancelledStartLeavesNothing();
@@ -259,13 +261,41 @@ void SrtSandboxTest::endAllLeavesNobody()
     QVERIFY2(ran.output.trimmed().toInt() >= 3, ran.output.constData());
     const qint64 before = keeperOf(sandbox);
     const QList<Srt::ProcessMark> tree = Srt::treeOf(before);
-    const Result<int> left = await(sandbox->endAll({}));
+    const Result<int> left = await(sandbox->endAll(EndScope::Everything, {}));
     VERIFY_RESULT(left);
     QCOMPARE(*left, 0);
     QCOMPARE(Srt::survivors(tree), 0);
     QVERIFY(keeperOf(sandbox) != before);
     const Ran after = runInside(sandbox, QStringLiteral("cat file; pgrep -f 4711 | wc -l"));
     QVERIFY2(after.output.startsWith("kept\n"), after.output.constData());
+    m_fixture->remove(sandbox);
+}
+
+void SrtSandboxTest::endsLeftovers_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<bool>("anew");
+    QTest::newRow("nothing left") << QStringLiteral("echo kept > file") << false;
+    QTest::newRow("a daemon") << QStringLiteral(
+                                     "echo kept > file; setsid setsid env -i sh -c 'trap \"\" TERM "
+                                     "HUP; exec sleep 4712' >/dev/null 2>&1 </dev/null &")
+                              << true;
+}
+
+void SrtSandboxTest::endsLeftovers()
+{
+    QFETCH(QString, script);
+    QFETCH(bool, anew);
+    std::shared_ptr<Sandbox> sandbox = m_fixture->make(m_fixture->spec());
+    const Ran ran = runInside(sandbox, script);
+    QCOMPARE(ran.output, QByteArray());
+    const qint64 before = keeperOf(sandbox);
+    const Result<int> left = await(sandbox->endAll(EndScope::Leftovers, {}));
+    VERIFY_RESULT(left);
+    QCOMPARE(*left, 0);
+    QCOMPARE(keeperOf(sandbox) != before, anew);
+    const Ran after = runInside(sandbox, QStringLiteral("cat file; pgrep -fx 'sleep 4712'"));
+    QCOMPARE(after.output, QByteArray("kept\n"));
     m_fixture->remove(sandbox);
 }
 
@@ -420,7 +450,7 @@ void SrtSandboxTest::runsAsAnotherUser()
                                                       "touch file && ls -ln file"));
     QVERIFY2(ran.output.startsWith("65534\nCapEff:\t0000000000000000\n"), ran.output.constData());
     QVERIFY(ran.output.contains(" 65534 "));
-    const Result<int> left = await(sandbox->endAll({}));
+    const Result<int> left = await(sandbox->endAll(EndScope::Everything, {}));
     VERIFY_RESULT(left);
     QCOMPARE(*left, 0);
     m_fixture->remove(sandbox);
