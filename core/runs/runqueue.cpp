@@ -164,15 +164,14 @@ void RunQueue::start(const std::shared_ptr<Entry> &entry)
     QTimer::singleShot(0, this, [this, entry] {
         if (m_entries.contains(entry)) { // else it was cancelled meanwhile
             entry->driven = true;
-            entry->task.emplace(drive(this, entry));
+            entry->task.emplace(drive(this, entry->context, entry->stop.get_token()));
         }
     });
 }
 
-QCoro::Task<void> RunQueue::drive(RunQueue *queue, std::shared_ptr<Entry> entry)
+/// Does not hold the entry, which holds its task: neither would ever go.
+QCoro::Task<void> RunQueue::drive(RunQueue *queue, SharedContext context, std::stop_token stop)
 {
-    const SharedContext context = entry->context;
-    const std::stop_token stop = entry->stop.get_token();
     const Result<void> opened = context->log->open();
     if (!opened) {
         context->run->addWarning(opened.error().message);

@@ -57,7 +57,7 @@ private:
     void start(const std::shared_ptr<Entry> &entry);
     [[nodiscard]] int atWork(const QString &provider) const;
     [[nodiscard]] SandboxProvider *providerOf(const QString &id) const;
-    static QCoro::Task<void> drive(RunQueue *queue, std::shared_ptr<Entry> entry);
+    static QCoro::Task<void> drive(RunQueue *queue, SharedContext context, std::stop_token stop);
     void remove(const QString &run);
     void endWaiting(const std::shared_ptr<Run> &run);
 
