@@ -1,13 +1,14 @@
 # shellcheck shell=bash
 # SPDX-FileCopyrightText: Glovebox contributors
 # SPDX-License-Identifier: Apache-2.0
-# What a change has to pass beside the suites. Two builds: one with ASan and UBSan of everything, and one with coverage,
-# whose suites count as the plain ones; it leaves out the window's, which run nothing of core that others do not.
-# ThreadSanitizer builds the suites labelled "pool" alone.
+# What a change has to pass beside the plain suites. One build serves the suites with ASan and UBSan, and the coverage
+# that they give. ThreadSanitizer builds the suites labelled "pool" alone.
 
 MINIMUM_COVERAGE=85 # per cent of lines, of core and of providers
 FUZZ_SECONDS=30
 CONTRACT_MIB=4 # the contract's large files; "bootstrap test" passes the real size
+
+KEPT_TESTS=${TMPDIR:-/tmp}/gb-kept # short: sockets lie below it
 
 CHECK_ROWS=()
 
@@ -25,9 +26,9 @@ all_checks() {
     local row failed=0
     check format check_format
     check shell check_shell
-    check suites suites_with_coverage
+    check suites suites_with_sanitizers
+    check sweep sweep_for_secrets
     check coverage check_coverage
-    check asan suites_with_asan
     check tsan suites_with_tsan
     check clang-tidy check_tidy
     check fuzz run_fuzzers
@@ -55,25 +56,28 @@ check_shell() {
     (cd "$ROOT" && ours '*.sh' installers/bootstrap .ci/run | xargs shellcheck -x -S warning -e SC1007,SC2046)
 }
 
-suites_with_coverage() {
-    configure coverage
-    # shellcheck disable=SC2046 # a list of names
-    compile coverage $(suites_with coverage -LE '^widget$')
-    find "$ROOT/build/coverage" -name '*.gcda' -delete
-    CTEST_WITHOUT=long,widget GLOVEBOX_CONTRACT_MIB=$CONTRACT_MIB run_suites coverage
+suites_with_sanitizers() {
+    configure asan -DGLOVEBOX_COVERAGE=ON
+    compile asan
+    find "$ROOT/build/asan" -name '*.gcda' -delete
+    rm -rf "$KEPT_TESTS"
+    mkdir -p "$KEPT_TESTS"
+    # A program that runs as somebody else cannot write down what it ran, and its words belong to its suite.
+    GLOVEBOX_KEEP_TESTS=$KEPT_TESTS GCOV_ERROR_FILE=/dev/null LSAN_OPTIONS=suppressions=$ROOT/tests/support/lsan.supp:print_suppressions=0 \
+        ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1 \
+        UBSAN_OPTIONS=print_stacktrace=1 GLOVEBOX_PATIENCE=10 GLOVEBOX_CONTRACT_MIB=$CONTRACT_MIB run_suites asan
+}
+
+# What the suites left, and where programs of theirs could have left something.
+sweep_for_secrets() {
+    python3 -B "$ROOT/tests/tooling/sweep.py" "$KEPT_TESTS" /dev/shm /var/tmp /var/log || return 1
+    chmod -R u+rwX "$KEPT_TESTS" 2>/dev/null
+    rm -rf "$KEPT_TESTS"
 }
 
 check_coverage() {
-    python3 -B "$LIB/coverage.py" --root "$ROOT" --build "$ROOT/build/coverage" --minimum "$MINIMUM_COVERAGE" \
+    python3 -B "$LIB/coverage.py" --root "$ROOT" --build "$ROOT/build/asan" --minimum "$MINIMUM_COVERAGE" \
         --jobs "$(jobs_wanted)"
-}
-
-suites_with_asan() {
-    configure asan
-    compile asan
-    LSAN_OPTIONS=suppressions=$ROOT/tests/support/lsan.supp:print_suppressions=0 \
-        ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1 \
-        UBSAN_OPTIONS=print_stacktrace=1 GLOVEBOX_PATIENCE=10 GLOVEBOX_CONTRACT_MIB=$CONTRACT_MIB run_suites asan
 }
 
 # Qt itself is not instrumented, so what it does inside is not looked at. Address randomisation as wide as newer
@@ -103,7 +107,7 @@ suites_with() {
 check_tidy() {
     local suffix=-16
     have clang-tidy-16 || suffix=
-    python3 "$LIB/tidy.py" --root "$ROOT" --build "$ROOT/build/coverage" --cache "$(cache_folder)/tidy" \
+    python3 "$LIB/tidy.py" --root "$ROOT" --build "$ROOT/build/asan" --cache "$(cache_folder)/tidy" \
         --jobs "$(jobs_wanted)" --clang "clang++$suffix" --clang-tidy "clang-tidy$suffix"
 }
 

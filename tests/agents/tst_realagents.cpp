@@ -6,7 +6,6 @@
 #include "tests/support/testing.h"
 
 #include <QProcess>
-#include <QTemporaryDir>
 
 #include <unistd.h>
 
@@ -53,7 +52,7 @@ private:
     [[nodiscard]] ProcessRequest requestFor(const Agent &agent, const QString &scenario,
                                             const QString &folder) const;
     QProcess m_model;
-    QTemporaryDir m_folder;
+    Testing::TemporaryFolder m_folder;
     AgentCatalog m_catalog;
     QString m_address;
 };
@@ -211,4 +210,5 @@ void RealAgentsTest::scenarios()
 }
 
 QTEST_GUILESS_MAIN(RealAgentsTest)
+#include "tests/support/temporaryfolder.h"
 #include "tst_realagents.moc"

@@ -5,7 +5,6 @@
 
 #include <QJsonArray>
 #include <QRandomGenerator>
-#include <QTemporaryDir>
 
 #include <csignal>
 
@@ -84,7 +83,7 @@ void CrashTest::killed()
 
 void CrashTest::oneRound(const QString &phase)
 {
-    QTemporaryDir folder;
+    Testing::TemporaryFolder folder;
     const TestRepository repository(folder.filePath(QStringLiteral("repo")));
     repository.write(QStringLiteral("a.txt"), "one\n");
     repository.write(QStringLiteral("crash.task.md"), taskText);
@@ -147,4 +146,5 @@ void CrashTest::oneRound(const QString &phase)
 }
 
 QTEST_GUILESS_MAIN(CrashTest)
+#include "tests/support/temporaryfolder.h"
 #include "tst_crash.moc"

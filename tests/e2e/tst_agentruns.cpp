@@ -8,7 +8,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 
 using namespace Glovebox;
 using namespace Glovebox::Testing;
@@ -95,7 +94,7 @@ private:
     void checkSecret(const QJsonObject &report, const QString &agent);
     QByteArray git(const QStringList &arguments) const; ///< as the user; fails the test
 
-    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Testing::TemporaryFolder> m_folder;
     OrdinaryUser m_user = OrdinaryUser::find().value_or(OrdinaryUser());
     QProcessEnvironment m_environment;
     QProcess m_model;
@@ -115,9 +114,8 @@ void AgentRunsTest::initTestCase()
     QVERIFY2(OrdinaryUser::find(), "There is no user nobody to run as.");
     // With GLOVEBOX_KEEP_TESTS the folders stay, for tests/tooling/sweep.py.
     const QString kept = qEnvironmentVariable("GLOVEBOX_KEEP_TESTS");
-    m_folder = std::make_unique<QTemporaryDir>((kept.isEmpty() ? QDir::tempPath() : kept) +
-                                               text("/agents-XXXXXX"));
-    m_folder->setAutoRemove(kept.isEmpty());
+    m_folder = std::make_unique<Testing::TemporaryFolder>(
+        (kept.isEmpty() ? QDir::tempPath() : kept) + text("/agents-XXXXXX"));
     QVERIFY(m_folder->isValid());
     makeUser();
     QVERIFY(startModel());
@@ -456,4 +454,5 @@ void AgentRunsTest::agentInTheHome()
 }
 
 QTEST_GUILESS_MAIN(AgentRunsTest)
+#include "tests/support/temporaryfolder.h"
 #include "tst_agentruns.moc"

@@ -4,7 +4,6 @@
 #include "tests/support/testing.h"
 
 #include <QJsonArray>
-#include <QTemporaryDir>
 
 using namespace Glovebox;
 using namespace Glovebox::Testing;
@@ -33,7 +32,7 @@ private:
                          << m_folder.filePath(QStringLiteral("data")) << QStringLiteral("--json");
     }
 
-    QTemporaryDir m_folder;
+    Testing::TemporaryFolder m_folder;
     QJsonObject m_accepted;
 };
 
@@ -149,4 +148,5 @@ void DemoRunsTest::nothingIsLeft()
 }
 
 QTEST_GUILESS_MAIN(DemoRunsTest)
+#include "tests/support/temporaryfolder.h"
 #include "tst_demoruns.moc"

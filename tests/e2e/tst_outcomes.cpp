@@ -4,7 +4,6 @@
 #include "tests/support/testing.h"
 
 #include <QJsonArray>
-#include <QTemporaryDir>
 
 #include <csignal>
 
@@ -37,13 +36,13 @@ private:
         return QString::fromUtf8(m_repository->git(arguments)).trimmed();
     }
 
-    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Testing::TemporaryFolder> m_folder;
     std::unique_ptr<TestRepository> m_repository;
 };
 
 void OutcomesTest::init()
 {
-    m_folder = std::make_unique<QTemporaryDir>();
+    m_folder = std::make_unique<Testing::TemporaryFolder>();
     m_repository =
         std::make_unique<TestRepository>(m_folder->filePath(QStringLiteral("repo with blank")));
     m_repository->write(QStringLiteral("src/a.txt"), "one\n");
@@ -197,7 +196,7 @@ void OutcomesTest::secondRunGetsASuffix()
 
 void OutcomesTest::noRepository()
 {
-    QTemporaryDir empty;
+    Testing::TemporaryFolder empty;
     const QString file = empty.filePath(QStringLiteral("x.task.md"));
     QFile out(file);
     QVERIFY(out.open(QIODevice::WriteOnly));
@@ -254,4 +253,5 @@ void OutcomesTest::secretsAreNowhere()
 }
 
 QTEST_GUILESS_MAIN(OutcomesTest)
+#include "tests/support/temporaryfolder.h"
 #include "tst_outcomes.moc"

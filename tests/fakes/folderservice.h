@@ -5,10 +5,10 @@
 #include "core/base/clock.h"
 #include "tests/fakes/folderchannel.h"
 #include "tests/providers/contract/harness.h"
+#include "tests/support/temporaryfolder.h"
 
 #include <QJsonObject>
 #include <QMap>
-#include <QTemporaryDir>
 
 namespace Glovebox::Testing {
 
@@ -102,7 +102,7 @@ private:
     [[nodiscard]] std::optional<ServiceReply> limited();
     void expire();
 
-    QTemporaryDir m_root;
+    Testing::TemporaryFolder m_root;
     QString m_broken;
     Neighbours m_neighbours;
     ServiceClock m_clock;

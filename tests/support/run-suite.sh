@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: Glovebox contributors
 # SPDX-License-Identifier: Apache-2.0
-# Runs one suite with a HOME, configuration and temporary folder of its own, which are gone afterwards.
-home=$(mktemp -d "${TMPDIR:-/tmp}/gb-test-XXXXXX") || exit 1
-trap 'chmod -R u+rwX "$home" 2>/dev/null; rm -rf "$home"' EXIT
+# Runs one suite with a HOME, configuration and temporary folder of its own, which are gone afterwards, or stay in
+# the folder that GLOVEBOX_KEEP_TESTS names (a short path: sockets lie below it).
+home=$(mktemp -d "${GLOVEBOX_KEEP_TESTS:-${TMPDIR:-/tmp}}/gb-test-XXXXXX") || exit 1
+[ -n "$GLOVEBOX_KEEP_TESTS" ] || trap 'chmod -R u+rwX "$home" 2>/dev/null; rm -rf "$home"' EXIT
 trap 'exit 143' TERM INT
 mkdir -p "$home/tmp"
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME HTTP_PROXY HTTPS_PROXY http_proxy https_proxy

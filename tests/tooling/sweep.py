@@ -4,10 +4,12 @@
 
 usage: sweep.py FOLDER...
 
-Suites that put markers in keep their folders when GLOVEBOX_KEEP_TESTS names a folder:
+Suites keep their folders when GLOVEBOX_KEEP_TESTS names a folder (a short path):
 
-    GLOVEBOX_KEEP_TESTS=/var/tmp/kept ctest --preset dev -L e2e
-    python3 tests/tooling/sweep.py /var/tmp/kept
+    mkdir /tmp/kept && GLOVEBOX_KEEP_TESTS=/tmp/kept ctest --preset dev
+    python3 tests/tooling/sweep.py /tmp/kept /dev/shm /var/tmp /var/log
+
+"bootstrap test --checks" does that.
 
 A marker is looked for as it is, in base64 at each of its three alignments, in hexadecimal and URL-encoded. Exit code 1
 names each place, 2 says that nothing could be read. Before it looks, the script proves on samples that it finds them.
@@ -21,8 +23,8 @@ import tempfile
 import urllib.parse
 import zlib
 
-# The fixed middle of each suite's markers: tst_agentruns, tst_outcomes.
-MARKERS = ["Zq9" + "MARKER", "Zq9-" + "MARKER-77c1e2"]
+# The fixed middle of each suite's markers: tst_agentruns, tst_outcomes, the contract's C41, tst_realagents.
+MARKERS = ["Zq9" + "MARKER", "Zq9-" + "MARKER-77c1e2", "contract" + "-secret-", "sk-fake" + "-0000000000"]
 LARGEST = 1 << 30
 PACK = b"PACK"
 STREAM = re.compile(b"\x78[\x01\x5e\x9c\xda]")

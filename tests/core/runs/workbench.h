@@ -5,9 +5,8 @@
 #include "core/runs/planner.h"
 #include "core/runs/runqueue.h"
 #include "tests/fakes/faultprovider.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
-
-#include <QTemporaryDir>
 
 namespace Glovebox::Testing {
 
@@ -58,7 +57,7 @@ public:
     [[nodiscard]] bool isAllReleased();
 
 private:
-    QTemporaryDir m_folder;
+    Testing::TemporaryFolder m_folder;
     TestRepository m_repository;
     SystemClock m_clock;
     std::shared_ptr<FolderService> m_service;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files.h"
 #include "tests/providers/contract/contractcases.h"
-
-#include <QTemporaryDir>
+#include "tests/support/temporaryfolder.h"
 
 namespace Glovebox::Testing {
 
@@ -12,7 +11,7 @@ namespace {
 QString uploads(CaseContext &context)
 {
     MAKE_SANDBOX(context);
-    QTemporaryDir here;
+    Testing::TemporaryFolder here;
     const QString path = context.sandbox->workFolder() + QStringLiteral("/up");
     for (const qint64 size : {qint64(0), qint64(1), largeBytes()}) {
         QFile file(here.filePath(QStringLiteral("f%1").arg(size)));
@@ -53,7 +52,7 @@ QString brokenUpload(CaseContext &context)
 QString hostileDownload(CaseContext &context)
 {
     MAKE_SANDBOX(context);
-    QTemporaryDir here;
+    Testing::TemporaryFolder here;
     const QString work = context.sandbox->workFolder();
     EXPECT_RESULT(context.run(context.shell(
         QStringLiteral("echo x >real; ln -s real link; ln -s /etc/passwd out; mkfifo pipe; "
@@ -83,7 +82,7 @@ QString hostileDownload(CaseContext &context)
 QString oddPaths(CaseContext &context)
 {
     MAKE_SANDBOX(context);
-    QTemporaryDir here;
+    Testing::TemporaryFolder here;
     int number = 0;
     for (const QString &name :
          {QStringLiteral("two words"), QStringLiteral("it's \"quoted\" $HOME `id`"),

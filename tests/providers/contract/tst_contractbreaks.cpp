@@ -9,7 +9,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QTemporaryDir>
 
 using namespace Glovebox;
 using namespace Glovebox::Testing;
@@ -40,7 +39,7 @@ void ContractBreaksTest::exactlyOneFails_data()
 void ContractBreaksTest::exactlyOneFails()
 {
     QFETCH(QString, broken);
-    QTemporaryDir folder;
+    Testing::TemporaryFolder folder;
     const QString results = folder.filePath(QStringLiteral("rows.json"));
     QProcess suite;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -72,4 +71,5 @@ void ContractBreaksTest::exactlyOneFails()
 }
 
 QTEST_GUILESS_MAIN(ContractBreaksTest)
+#include "tests/support/temporaryfolder.h"
 #include "tst_contractbreaks.moc"

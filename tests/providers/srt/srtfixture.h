@@ -5,9 +5,8 @@
 #include "core/base/ids.h"
 #include "providers/srt/srtprovider.h"
 #include "tests/fakes/textsink.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
-
-#include <QTemporaryDir>
 
 namespace Glovebox::Testing {
 
@@ -66,7 +65,7 @@ public:
     std::unique_ptr<Srt::SrtProvider> provider;
 
 private:
-    QTemporaryDir m_base;
+    Testing::TemporaryFolder m_base;
 };
 
 /// Runs a shell line inside, both streams merged.
