@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/demo.h"
 #include "app/mainwindow/mainwindow.h"
+#include "app/mainwindow/windowmemory.h"
 #include "app/runs/enginesource.h"
 #include "app/widgets/dialogs.h"
 #include "core/tasks/lint.h"
@@ -9,7 +10,6 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QMessageBox>
-#include <QSettings>
 #include <QTimer>
 
 using namespace Glovebox;
@@ -31,11 +31,13 @@ QList<Problem> lintText(const QByteArray &text, const QString &workTree)
     return lintTask(TaskDocument::parse(text), facts);
 }
 
-WindowParts partsOf(RunSource *source, Dialogs *dialogs, const QString &dataFolder)
+WindowParts partsOf(RunSource *source, Dialogs *dialogs, WindowMemory *memory,
+                    const QString &dataFolder)
 {
     WindowParts parts;
     parts.source = source;
     parts.dialogs = dialogs;
+    parts.memory = memory;
     parts.linter = lintText;
     parts.readChanges = readChangeSet;
     parts.readFile = [](const ChangeSet &changes, int index) {
@@ -91,15 +93,11 @@ int main(int argc, char **argv)
         return showFailure(services.error());
     }
     const QString dataFolder = (*services)->store().dataFolder();
-    QSettings settings(dataFolder + QStringLiteral("/window.ini"), QSettings::IniFormat);
+    WindowMemory memory(dataFolder);
+    applyTheme(memory.theme());
     EngineSource source(services->get());
     Dialogs dialogs;
-    MainWindow window(partsOf(&source, &dialogs, dataFolder));
-    window.setRecent(settings.value(QStringLiteral("recent")).toStringList());
-    QObject::connect(&window, &MainWindow::recentChanged, &settings,
-                     [&settings](const QStringList &recent) {
-                         settings.setValue(QStringLiteral("recent"), recent);
-                     });
+    MainWindow window(partsOf(&source, &dialogs, &memory, dataFolder));
     QCoro::connect((*services)->queue().recover({}), &source,
                    [&source](const Result<int> &) { Q_EMIT source.runsChanged(); });
     const QStringList folders = options.positionalArguments();

@@ -3,6 +3,7 @@
 #include "app/mainwindow/mainwindow.h"
 
 #include "app/mainwindow/startpage.h"
+#include "app/mainwindow/windowmemory.h"
 #include "app/runs/planpage.h"
 #include "app/runs/runlistmodel.h"
 #include "app/runs/runspage.h"
@@ -42,14 +43,14 @@ MainWindow::MainWindow(WindowParts parts, QWidget *parent)
     resize(1440, 900);
     setMinimumSize(900, 600);
     makePages();
-    auto *split = new QSplitter(Qt::Horizontal);
-    split->addWidget(makeNavigation());
-    split->addWidget(m_pages);
-    split->setStretchFactor(1, 1);
-    split->setHandleWidth(1);
-    split->setChildrenCollapsible(false);
-    split->setSizes({232, 1208});
-    setCentralWidget(split);
+    m_split = new QSplitter(Qt::Horizontal);
+    m_split->addWidget(makeNavigation());
+    m_split->addWidget(m_pages);
+    m_split->setStretchFactor(1, 1);
+    m_split->setHandleWidth(1);
+    m_split->setChildrenCollapsible(false);
+    m_split->setSizes({232, 1208});
+    setCentralWidget(m_split);
     m_status = new QLabel;
     m_status->setTextFormat(Qt::PlainText);
     m_status->setContentsMargins(12, 0, 0, 0);
@@ -63,6 +64,7 @@ MainWindow::MainWindow(WindowParts parts, QWidget *parent)
     connectPages();
     connectSource();
     readRuns();
+    recall();
     openPlace(Place::Start);
 }
 
@@ -132,8 +134,7 @@ void MainWindow::connectPages()
     connect(m_start, &StartPage::runRequested, this, &MainWindow::openRun);
     connect(m_start, &StartPage::openRepositoryRequested, this, &MainWindow::chooseRepository);
     connect(m_start, &StartPage::repositoryRequested, this, [this](const QString &path) {
-        openRepository(path);
-        openPlace(Place::Tasks);
+        switchRepository(path, [this] { openPlace(Place::Tasks); });
     });
     connect(m_start, &StartPage::demoRequested, this, &MainWindow::startDemo);
     connect(m_tasks, &TasksPage::taskRequested, this, &MainWindow::openTask);
@@ -143,7 +144,7 @@ void MainWindow::connectPages()
             [this](int count) { m_places->setCount(Place::Tasks, count); });
     connect(m_task, &TaskPage::planRequested, this,
             [this](const QString &path) { planTask(path, m_repository, {}); });
-    connect(m_task, &TaskPage::saveAsRequested, this, &MainWindow::saveTaskAs);
+    connect(m_task, &TaskPage::saveAsRequested, this, [this] { saveTask({}); });
     connect(m_task, &TaskPage::saved, m_tasks, &TasksPage::reload);
     connect(m_task, &TaskPage::stateChanged, this, &MainWindow::updateActions);
     connect(m_plan, &PlanPage::backRequested, this, [this] { openTask(m_planTask); });
@@ -202,6 +203,29 @@ QWidget *MainWindow::currentPage() const
 
 void MainWindow::openRepository(const QString &path)
 {
+    switchRepository(path, [] {});
+}
+
+void MainWindow::switchRepository(const QString &path, const Then &then)
+{
+    if (QDir(path).absolutePath() == m_repository) {
+        then();
+        return;
+    }
+    leaveTask([this, path, then] {
+        m_task->clear(); // a task belongs to the repository that is open
+        m_history.removeIf([](const Visit &visit) { return visit.kind == Visit::Kind::Task; });
+        m_visit = qMin(m_visit, static_cast<int>(m_history.size()) - 1);
+        setRepository(path);
+        if (currentPage() == m_task) {
+            openPlace(Place::Tasks);
+        }
+        then();
+    });
+}
+
+void MainWindow::setRepository(const QString &path)
+{
     m_repository = QDir(path).absolutePath();
     m_recent.removeAll(m_repository);
     m_recent.prepend(m_repository);
@@ -211,13 +235,7 @@ void MainWindow::openRepository(const QString &path)
     m_tasks->setWorkTree(m_repository);
     m_start->setRepositories(m_recent, m_repository);
     m_facts->setText(m_repository);
-    Q_EMIT recentChanged(m_recent);
-}
-
-void MainWindow::setRecent(const QStringList &repositories)
-{
-    m_recent = repositories;
-    m_start->setRepositories(m_recent, m_repository);
+    m_parts.memory->setRecent(m_recent);
 }
 
 void MainWindow::chooseRepository()
@@ -225,8 +243,7 @@ void MainWindow::chooseRepository()
     const QString start = m_repository.isEmpty() ? QDir::homePath() : m_repository;
     m_parts.dialogs->chooseFolder(this, tr("Open a repository"), start,
                                   [this](const QString &path) {
-                                      openRepository(path);
-                                      openPlace(Place::Tasks);
+                                      switchRepository(path, [this] { openPlace(Place::Tasks); });
                                   });
 }
 
@@ -243,24 +260,22 @@ void MainWindow::startDemo()
             self->m_status->setText(made.error().message);
             return;
         }
-        self->openRepository(self->m_parts.demoFolder);
-        self->planTask(self->m_parts.demoFolder + QStringLiteral("/demo.task.md"),
-                       self->m_parts.demoFolder, {});
+        MainWindow *window = self;
+        window->switchRepository(window->m_parts.demoFolder, [window] {
+            window->planTask(window->m_parts.demoFolder + QStringLiteral("/demo.task.md"),
+                             window->m_parts.demoFolder, {});
+        });
     });
 }
 
 void MainWindow::newTask()
 {
-    const QList<TaskTemplate> templates = taskTemplates();
-    m_task->openNew(templates.isEmpty() ? QByteArray() : templates.constFirst().text, m_repository);
-    showPage(m_task, {Visit::Kind::Task, Place::Tasks, {}});
-}
-
-void MainWindow::saveTaskAs()
-{
-    const QString start = m_repository + QStringLiteral("/new.task.md");
-    m_parts.dialogs->chooseNewFile(this, tr("Save the task"), start,
-                                   [this](const QString &path) { m_task->saveAs(path); });
+    leaveTask([this] {
+        const QList<TaskTemplate> templates = taskTemplates();
+        m_task->openNew(templates.isEmpty() ? QByteArray() : templates.constFirst().text,
+                        m_repository);
+        showPage(m_task, {Visit::Kind::Task, Place::Tasks, {}});
+    });
 }
 
 void MainWindow::planTask(const QString &path, const QString &repository, const PlanTicks &ticks)
@@ -282,7 +297,7 @@ void MainWindow::askStop(const QString &id)
                         {QStringLiteral("discard"), tr("Stop and throw away")},
                         {QStringLiteral("go-on"), tr("Go on")}};
     question.safe = QStringLiteral("go-on");
-    m_parts.dialogs->ask(this, question, [this, id](const QString &answer) {
+    ask(question, [this, id](const QString &answer) {
         if (answer == QLatin1String("keep")) {
             m_parts.source->stop(id, StopWish::KeepWork);
         } else if (answer == QLatin1String("discard")) {

@@ -11,6 +11,7 @@
 class QLabel;
 class QListView;
 class QPushButton;
+class QSplitter;
 class QStackedWidget;
 
 namespace Glovebox {
@@ -21,12 +22,15 @@ class RunListModel;
 class RunsPage;
 class StartPage;
 class TasksPage;
+class WindowMemory;
+struct Question;
 
 /// What the window is built on; all of it outlives the window. Tests give samples.
 struct WindowParts
 {
     RunSource *source = nullptr;
     Dialogs *dialogs = nullptr;
+    WindowMemory *memory = nullptr;
     TaskPage::Linter linter;
     RunPage::ChangesReader readChanges;
     DiffDocument::Reader readFile;
@@ -35,7 +39,8 @@ struct WindowParts
     QString demoFolder;
 };
 
-/// The window: navigation, pages, menus. Decides nothing: pages ask, it passes on.
+/// The window: navigation, pages, menus. Decides nothing: pages ask, it passes on. Asks before a
+/// text that isn't saved or a run that works would go.
 class MainWindow final : public QMainWindow
 {
     Q_OBJECT
@@ -43,25 +48,25 @@ public:
     explicit MainWindow(WindowParts parts, QWidget *parent = nullptr);
     ~MainWindow() override;
 
+    /// Asks first where the text of a task would go with the repository that is open now.
     void openRepository(const QString &path);
+    /// Asks first where the text of another task would go.
     void openTask(const QString &path);
     void openRun(const QString &id);
     void openPlace(Place place);
     void startDemo();
-    void setRecent(const QStringList &repositories);
     [[nodiscard]] QStringList recent() const { return m_recent; }
     [[nodiscard]] QWidget *currentPage() const;
     [[nodiscard]] RunPage *runPage() const { return m_run; }
     [[nodiscard]] PlanPage *planPage() const { return m_plan; }
     [[nodiscard]] TaskPage *taskPage() const { return m_task; }
 
-Q_SIGNALS:
-    void recentChanged(const QStringList &repositories);
-
 protected:
     void changeEvent(QEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
 
 private:
+    using Then = std::function<void()>;
     /// A place to go back to.
     struct Visit
     {
@@ -88,16 +93,28 @@ private:
     void updateActions();
     void chooseRepository();
     void newTask();
-    void saveTaskAs();
+    void ask(const Question &question, std::function<void(const QString &)> answered);
+    /// Goes on as soon as the text of the task page may go, or never.
+    void leaveTask(const Then &then);
+    /// The same for the runs that end with this program. Stops none.
+    void leaveRuns(const Then &then);
+    /// Goes on when the text is saved; an untitled one asks for its file.
+    void saveTask(const Then &then);
+    void saveTaskAs(const Then &then);
+    void switchRepository(const QString &path, const Then &then);
+    void setRepository(const QString &path);
+    void recall();
     void planTask(const QString &path, const QString &repository, const PlanTicks &ticks);
     void askStop(const QString &id);
     void showAbout();
+    void addThemes(class QMenu *menu);
     QAction *addAction(class QMenu *menu, const QString &text, const QKeySequence &key,
                        std::function<void()> act);
 
     WindowParts m_parts;
     NavigationModel *m_places;
     RunListModel *m_runs;
+    QSplitter *m_split = nullptr;
     QWidget *m_side = nullptr;
     QListView *m_navigation = nullptr;
     QPushButton *m_repositoryButton = nullptr;
@@ -117,7 +134,8 @@ private:
     QList<Visit> m_history;
     int m_visit = -1;
     bool m_revisiting = false;
-    QString m_demoTask; ///< planned as soon as the demo is there
+    bool m_asking = false;   ///< a question of ours is open
+    bool m_mayClose = false; ///< what closing costs has been asked
     struct Actions
     {
         QAction *back = nullptr;

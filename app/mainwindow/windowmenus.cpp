@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The menus of the window. What does not apply is disabled, never hidden.
 #include "app/mainwindow/mainwindow.h"
+#include "app/mainwindow/windowmemory.h"
 #include "app/review/diffview.h"
 #include "app/review/reviewpage.h"
 #include "app/tasks/taskspage.h"
 #include "app/widgets/dialogs.h"
 #include "app/widgets/tokens.h"
 
+#include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -65,19 +67,33 @@ void MainWindow::makeViewMenu()
                       [this, stage] { m_run->openStage(stage); });
     }
     view->addSeparator();
-    QMenu *theme = view->addMenu(tr("The&me"));
-    addAction(theme, tr("&System"), {}, [] { applyTheme(Theme::System); });
-    addAction(theme, tr("&Light"), {}, [] { applyTheme(Theme::Light); });
-    addAction(theme, tr("&Dark"), {}, [] { applyTheme(Theme::Dark); });
+    addThemes(view->addMenu(tr("The&me")));
     addAction(view, tr("F&ull screen"), QKeySequence::FullScreen,
               [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::addThemes(QMenu *menu)
+{
+    auto *themes = new QActionGroup(menu);
+    const Theme chosen = m_parts.memory->theme();
+    for (const auto &[theme, text] :
+         {std::pair(Theme::System, tr("&System")), std::pair(Theme::Light, tr("&Light")),
+          std::pair(Theme::Dark, tr("&Dark"))}) {
+        QAction *action = addAction(menu, text, {}, [this, theme = theme] {
+            applyTheme(theme);
+            m_parts.memory->setTheme(theme);
+        });
+        action->setCheckable(true);
+        action->setChecked(theme == chosen);
+        themes->addAction(action);
+    }
 }
 
 void MainWindow::makeTaskAndRunMenus()
 {
     QMenu *task = menuBar()->addMenu(tr("&Task"));
     m_actions.plan = addAction(task, tr("&Plan run…"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
-                               [this] { Q_EMIT m_task->planRequested(m_task->path()); });
+                               [this] { m_task->plan(); });
     m_actions.nextProblem =
         addAction(task, tr("&Next problem"), Qt::Key_F8, [this] { m_task->nextProblem(1); });
     QMenu *run = menuBar()->addMenu(tr("&Run"));
@@ -107,7 +123,7 @@ void MainWindow::showAbout()
                     "branch. It sends nothing about you or your work anywhere.");
     about.answers = {{QStringLiteral("close"), tr("Close")}};
     about.safe = QStringLiteral("close");
-    m_parts.dialogs->ask(this, about, [](const QString &) {});
+    ask(about, [](const QString &) {});
 }
 
 } // namespace Glovebox

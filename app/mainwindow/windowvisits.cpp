@@ -60,10 +60,15 @@ void MainWindow::openPlace(Place place)
 
 void MainWindow::openTask(const QString &path)
 {
-    if (m_task->path() != path || !m_task->isModified()) {
-        m_task->open(path, m_repository.isEmpty() ? QFileInfo(path).absolutePath() : m_repository);
+    const Visit visit{Visit::Kind::Task, Place::Tasks, path};
+    if (m_task->path() == path && m_task->isModified()) {
+        showPage(m_task, visit);
+        return;
     }
-    showPage(m_task, {Visit::Kind::Task, Place::Tasks, path});
+    leaveTask([this, path, visit] {
+        m_task->open(path, m_repository.isEmpty() ? QFileInfo(path).absolutePath() : m_repository);
+        showPage(m_task, visit);
+    });
 }
 
 void MainWindow::openRun(const QString &id)
@@ -78,10 +83,18 @@ void MainWindow::go(int step)
     if (to < 0 || to >= m_history.size()) {
         return;
     }
-    m_visit = to;
-    m_revisiting = true;
-    revisit(m_history.at(to));
-    m_revisiting = false;
+    const Visit visit = m_history.at(to);
+    const auto walk = [this, to, visit] {
+        m_visit = to;
+        m_revisiting = true;
+        revisit(visit);
+        m_revisiting = false;
+    };
+    if (visit.kind == Visit::Kind::Task && visit.id != m_task->path()) {
+        leaveTask(walk); // asked before the walk, so that Cancel stays where it is
+    } else {
+        walk();
+    }
 }
 
 void MainWindow::revisit(const Visit &visit)
@@ -91,8 +104,10 @@ void MainWindow::revisit(const Visit &visit)
         openPlace(visit.place);
         return;
     case Visit::Kind::Task:
-        if (visit.id.isEmpty()) {
+        if (visit.id.isEmpty() && m_task->path().isEmpty()) {
             showPage(m_task, visit);
+        } else if (visit.id.isEmpty()) {
+            newTask();
         } else {
             openTask(visit.id);
         }

@@ -108,6 +108,24 @@ Result<QList<RunRecord>> EngineSource::runs() const
     return m_services->store().runs();
 }
 
+QList<RunRecord> EngineSource::working() const
+{
+    QList<RunRecord> records;
+    for (const std::shared_ptr<Run> &run : m_services->queue().running()) {
+        const Result<RunRecord> record = m_services->store().run(run->id());
+        if (record && !isAtRest(record->phase)) {
+            records.append(*record);
+        } else if (!record) {
+            RunRecord known; // it works all the same
+            known.id = run->id();
+            known.title = run->plan().task.title;
+            known.phase = run->phase();
+            records.append(known);
+        }
+    }
+    return records;
+}
+
 Result<RunView> EngineSource::run(const QString &id) const
 {
     const Result<RunReport> report = readReport(m_services->store(), id);

@@ -20,6 +20,7 @@ public:
 
     [[nodiscard]] Result<QList<RunRecord>> runs() const override;
     [[nodiscard]] Result<RunView> run(const QString &id) const override;
+    [[nodiscard]] QList<RunRecord> working() const override;
     void plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks) override;
     void start(const RunPlan &plan) override;
     void stop(const QString &id, StopWish wish) override;

@@ -22,6 +22,8 @@ public:
     /// The newest runs of all repositories, at most 200.
     [[nodiscard]] virtual Result<QList<RunRecord>> runs() const = 0;
     [[nodiscard]] virtual Result<RunView> run(const QString &id) const = 0;
+    /// The runs that are not over and that stop when this program ends; other programs' are not.
+    [[nodiscard]] virtual QList<RunRecord> working() const = 0;
     /// Answered by planReady or planRefused; a plan that is asked for later takes its place.
     virtual void plan(const QString &taskPath, const QString &repository,
                       const PlanTicks &ticks) = 0;

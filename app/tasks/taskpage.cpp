@@ -134,6 +134,7 @@ void TaskPage::setText(const QByteArray &content)
     m_carriageReturns = content.contains("\r\n");
     m_editor->setPlainText(QString::fromUtf8(content));
     m_editor->document()->setModified(false);
+    m_given = bytes();
     m_syntax.attach(m_editor->document(), QStringLiteral("task.md"), Tokens::of(palette()));
     lint();
     updateState();
@@ -174,9 +175,22 @@ void TaskPage::openNew(const QByteArray &text, const QString &workTree)
     updateState();
 }
 
+void TaskPage::clear()
+{
+    m_path.clear();
+    m_banner->hide();
+    m_editor->setReadOnly(true);
+    setText({});
+}
+
 bool TaskPage::isModified() const
 {
     return m_editor->document()->isModified();
+}
+
+bool TaskPage::hasUnsavedText() const
+{
+    return isModified() && bytes() != m_given;
 }
 
 void TaskPage::save()
@@ -198,6 +212,7 @@ void TaskPage::saveAs(const QString &path)
         return;
     }
     m_path = path;
+    m_given = bytes();
     m_banner->hide();
     m_editor->document()->setModified(false);
     updateState();

@@ -35,12 +35,18 @@ public:
     /// A new task that has no file yet.
     void openNew(const QByteArray &text, const QString &workTree);
     [[nodiscard]] QString path() const { return m_path; }
+    /// Takes the task away; what wasn't saved is lost.
+    void clear();
     [[nodiscard]] bool isModified() const;
+    /// Something was typed that is in no file: not merely a template that nobody has touched.
+    [[nodiscard]] bool hasUnsavedText() const;
     /// Writes the file; without a path it asks for one by saveAsRequested.
     void save();
     void saveAs(const QString &path);
     [[nodiscard]] const QList<Problem> &problems() const { return m_problems; }
     [[nodiscard]] bool canPlan() const;
+    /// Asks for a plan of what is on screen: saved first, and only without errors.
+    void plan();
     void nextProblem(int step);
     [[nodiscard]] TaskEditor *editor() const { return m_editor; }
 
@@ -60,7 +66,6 @@ private:
     void lint();
     void showProblems(const QList<Problem> &problems);
     void updateState();
-    void plan();
 
     Linter m_linter;
     Syntax m_syntax;
@@ -75,6 +80,7 @@ private:
     QTimer *m_delay;
     QString m_path;
     QString m_workTree;
+    QByteArray m_given;             ///< the text as it was read or written last, or the template
     bool m_carriageReturns = false; ///< the file's line ends are CR LF
     bool m_planAfterLint = false;
     QList<Problem> m_problems;

@@ -199,6 +199,7 @@ Result<FileDiff> sampleFileDiff(const ChangeSet &changes, int index)
 }
 
 SampleSource::SampleSource(const QString &folder)
+    : memory(folder)
 {
     const auto add = [this](const RunView &view) {
         views.insert(view.record.id, view);
@@ -293,6 +294,15 @@ Result<RunView> SampleSource::run(const QString &id) const
     return views.value(id);
 }
 
+QList<RunRecord> SampleSource::working() const
+{
+    QList<RunRecord> records;
+    for (const QString &id : workingIds) {
+        records.append(views.value(id).record);
+    }
+    return records;
+}
+
 void SampleSource::plan(const QString &taskPath, const QString &, const PlanTicks &ticks)
 {
     calls.append(QStringLiteral("plan %1%2")
@@ -361,6 +371,7 @@ WindowParts sampleParts(SampleSource *source, Dialogs *dialogs, const QString &f
     WindowParts parts;
     parts.source = source;
     parts.dialogs = dialogs;
+    parts.memory = &source->memory;
     parts.linter = [](const QByteArray &text, const QString &) {
         return TaskDocument::parse(text).problems();
     };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/mainwindow/mainwindow.h"
+#include "app/mainwindow/windowmemory.h"
 #include "app/widgets/dialogs.h"
 
 namespace Glovebox::Testing {
@@ -16,12 +17,16 @@ public:
 
     [[nodiscard]] Result<QList<RunRecord>> runs() const override;
     [[nodiscard]] Result<RunView> run(const QString &id) const override;
+    /// Nothing, unless a test fills workingIds.
+    [[nodiscard]] QList<RunRecord> working() const override;
     void plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks) override;
     void start(const RunPlan &plan) override;
     void stop(const QString &id, StopWish wish) override;
 
     QMap<QString, RunView> views;
     QStringList order;
+    QStringList workingIds;
+    WindowMemory memory;          ///< of the window that is built on this
     QStringList calls;            ///< "plan demo.task.md", "start r5", "stop r1 keep"
     std::optional<Error> refusal; ///< what the next plan is answered with
     QList<Problem> problems;
