@@ -29,6 +29,7 @@ Result<std::unique_ptr<Services>> Services::create(Options options)
     options.dataFolder = QDir(options.dataFolder).absolutePath();
     const RunLimits limits = options.limits;
     const QString folder = options.dataFolder;
+    auto providers = std::move(options.providers);
     std::unique_ptr<Services> services(new Services(std::move(options)));
     Result<std::unique_ptr<RunStore>> store = RunStore::open(folder, services->m_clock);
     if (!store) {
@@ -38,7 +39,7 @@ Result<std::unique_ptr<Services>> Services::create(Options options)
     ProviderSettings settings;
     settings.dataFolder = folder;
     settings.installation = services->m_store->installation();
-    services->m_providers = makeProviders(settings);
+    services->m_providers = providers.empty() ? makeProviders(settings) : std::move(providers);
     services->m_queue = std::make_unique<RunQueue>(*services->m_store, services->providers(),
                                                    services->m_clock, limits);
     return services;

@@ -21,6 +21,8 @@ public:
         QString dataFolder; ///< empty = the system's place for application data
         QProcessEnvironment environment;
         RunLimits limits;
+        /// Empty = all that this build has; a test gives its own.
+        std::vector<std::unique_ptr<SandboxProvider>> providers;
     };
     [[nodiscard]] static Result<std::unique_ptr<Services>> create(Options options);
     ~Services();

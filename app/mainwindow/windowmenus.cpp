@@ -58,6 +58,7 @@ void MainWindow::makeViewMenu()
     addAction(view, tr("R&efresh"), QKeySequence::Refresh, [this] {
         m_tasks->reload();
         readRuns();
+        m_run->refresh();
     });
     view->addSeparator();
     for (int index = 0; index < stageCount; ++index) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/runs/enginesource.h"
 
+#include "app/runs/keptrun.h"
+#include "app/runs/recordedplan.h"
 #include "core/base/files.h"
+#include "core/base/pool.h"
 #include "core/runs/receipt.h"
 #include "core/runs/run.h"
 #include "core/tasks/taskfile.h"
@@ -12,23 +15,6 @@ namespace Glovebox {
 namespace {
 
 constexpr qint64 largestTask = 1024LL * 1024;
-
-/// A recorded plan in few rows: what the page of a run that is over shows.
-QList<PlanRow> recordedRows(const QByteArray &json)
-{
-    QList<PlanRow> rows;
-    const QJsonObject plan = QJsonDocument::fromJson(json).object();
-    for (auto it = plan.begin(); it != plan.end(); ++it) {
-        const QString value =
-            it->isObject()
-                ? QString::fromUtf8(QJsonDocument(it->toObject()).toJson(QJsonDocument::Compact))
-            : it->isArray()
-                ? QString::fromUtf8(QJsonDocument(it->toArray()).toJson(QJsonDocument::Compact))
-                : it->toVariant().toString();
-        rows.append({PlanRow::Group::GoesIn, it.key(), value, {}, {}});
-    }
-    return rows;
-}
 
 void addTask(RunView *view)
 {
@@ -153,7 +139,7 @@ Result<RunView> EngineSource::run(const QString &id) const
     if (const std::shared_ptr<Run> living = m_services->queue().find(id)) {
         addLiving(&view, *living, m_seen.value(id));
     } else {
-        view.plan = recordedRows(report->run.plan);
+        view.plan = recordedPlanRows(report->run.plan, view.taskText);
         view.summary.lastWords = report->run.lastWords;
     }
     return view;
@@ -239,6 +225,40 @@ void EngineSource::stop(const QString &id, StopWish wish)
 {
     m_services->queue().cancel(id,
                                wish == StopWish::KeepWork ? StopMode::KeepWork : StopMode::Discard);
+}
+
+void EngineSource::readKept(const QString &id)
+{
+    const Result<RunRecord> record = m_services->store().run(id);
+    if (!record) {
+        Q_EMIT keptRead(id, {}, {}); // run() says why
+        return;
+    }
+    KeptPlaces places;
+    places.folder = m_services->store().runFolder(id);
+    if (const Agent *agent = m_services->agents().find(record->agent)) {
+        places.agent = *agent;
+    }
+    places.gitFolder = record->gitFolder;
+    places.tip = record->branch.isEmpty() ? QString() : record->tip;
+    QCoro::connect(runInPool([places] { return readKeptRun(places); }), this,
+                   [this, id](const KeptRun &kept) { takeKept(id, kept); });
+}
+
+void EngineSource::takeKept(const QString &id, const KeptRun &kept)
+{
+    const QList<QDateTime> seen = m_seen.value(id); // of a run that was watched in this session
+    QList<TimedEvent> events;
+    events.reserve(kept.events.size() + 1);
+    for (qsizetype index = 0; index < kept.events.size(); ++index) {
+        events.append({seen.value(index), kept.events.at(index)});
+    }
+    if (kept.left > 0) {
+        AgentEvent rest;
+        rest.object = tr("There is more: only the log has what came later.");
+        events.append({{}, rest});
+    }
+    Q_EMIT keptRead(id, events, kept.blockedText);
 }
 
 } // namespace Glovebox

@@ -8,6 +8,8 @@
 
 namespace Glovebox {
 
+struct KeptRun;
+
 /// The engine's runs: the database for what is over, the living Run for what works. Owns the task
 /// of the plan that is being made; everything else belongs to the queue.
 class EngineSource final : public RunSource
@@ -24,9 +26,11 @@ public:
     void plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks) override;
     void start(const RunPlan &plan) override;
     void stop(const QString &id, StopWish wish) override;
+    void readKept(const QString &id) override;
 
 private:
     void follow(const std::shared_ptr<Run> &run);
+    void takeKept(const QString &id, const KeptRun &kept);
     void takePlan(int generation, const Result<PlannedRun> &planned, const QString &taskPath);
     void dropPrepared();
     [[nodiscard]] PlannerParts parts() const;

@@ -13,6 +13,7 @@
 #include "app/widgets/elidedlabel.h"
 #include "app/widgets/icon.h"
 #include "app/widgets/pane.h"
+#include "app/widgets/viewstates.h"
 #include "core/base/terminaltext.h"
 
 #include <QBoxLayout>
@@ -40,8 +41,10 @@ LivePage::LivePage(QWidget *parent)
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this))
     , m_events(new EventListModel(this))
-    , m_eventList(new QListView(this))
-    , m_log(new LogView(this))
+    , m_eventList(new QListView)
+    , m_eventStates(new ViewStates(m_eventList, this))
+    , m_log(new LogView)
+    , m_logStates(new ViewStates(m_log, this))
     , m_files(new RecordTable({tr("File"), tr("Change"), tr("Lines")}, this))
     , m_network(new RecordTable({tr("Host"), tr("Result"), tr("Times")}, this))
     , m_plan(new PlanTable(this))
@@ -49,13 +52,14 @@ LivePage::LivePage(QWidget *parent)
 {
     m_eventList->setModel(m_events);
     m_eventList->setItemDelegate(new EventDelegate(this));
+    m_eventList->setObjectName(QStringLiteral("events"));
     m_eventList->setFrameShape(QFrame::NoFrame);
     m_eventList->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_eventList->setAccessibleName(tr("What the agent does"));
     m_log->setGutter(LogView::Gutter::LineNumbers);
-    for (QWidget *page : {static_cast<QWidget *>(m_eventList), static_cast<QWidget *>(m_log),
-                          static_cast<QWidget *>(m_files), static_cast<QWidget *>(m_network),
-                          static_cast<QWidget *>(m_plan)}) {
+    for (QWidget *page : {static_cast<QWidget *>(m_eventStates),
+                          static_cast<QWidget *>(m_logStates), static_cast<QWidget *>(m_files),
+                          static_cast<QWidget *>(m_network), static_cast<QWidget *>(m_plan)}) {
         m_stack->addWidget(page);
     }
     auto *split = new QSplitter(Qt::Horizontal, this);
@@ -75,6 +79,8 @@ LivePage::LivePage(QWidget *parent)
     all->addWidget(makeDecisionBar());
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(m_eventList, &QAbstractItemView::activated, m_events, &EventListModel::toggle);
+    connect(m_eventStates, &ViewStates::emptyButtonClicked, this,
+            [this] { m_tabs->setCurrentIndex(LogTab); });
     connect(m_log, &LogView::followingChanged, m_follow, &QCheckBox::setChecked);
 }
 
@@ -139,7 +145,28 @@ void LivePage::setRun(const RunView &view, const QDateTime &now)
     m_side->setRun(view, now);
     updateTables(view);
     updateTabs(view);
+    updateEmpty(view);
     updateBanner(view);
+}
+
+void LivePage::updateEmpty(const RunView &view)
+{
+    const bool over = isAtRest(view.record.phase);
+    if (!m_awaiting) {
+        m_eventStates->setEmpty(
+            QStringLiteral("message"), over ? tr("No events were kept") : tr("Nothing yet"),
+            over ? tr("The agent left nothing that can be read as events. The log has what was "
+                      "printed.")
+                 : tr("What the agent says and does is listed here as it happens."),
+            over ? tr("Show log") : QString());
+    }
+    m_logStates->setEmpty(QStringLiteral("terminal"), over ? tr("No log") : tr("Nothing yet"),
+                          over ? tr("This run ended before anything was printed.")
+                               : tr("What is printed in the sandbox appears here."),
+                          {});
+    m_events->rowCount() > 0 ? m_eventStates->showContent() : m_eventStates->showEmpty();
+    const LogSource log{view.agentLog, 0, -1, {}};
+    log.size() > 0 ? m_logStates->showContent() : m_logStates->showEmpty();
 }
 
 void LivePage::updateBanner(const RunView &view)
@@ -191,13 +218,29 @@ void LivePage::appendEvents(const QList<TimedEvent> &events)
     const QScrollBar *bar = m_eventList->verticalScrollBar();
     const bool atEnd = bar->value() >= bar->maximum();
     m_events->append(events);
+    m_eventStates->showContent();
     if (atEnd && m_follow->isChecked()) {
         m_eventList->scrollToBottom();
     }
 }
 
+void LivePage::awaitEvents()
+{
+    m_awaiting = true;
+    m_eventStates->setBusy(tr("Reading what the agent did…"));
+    m_eventStates->setEmpty(QStringLiteral("message"), tr("Reading what the agent did…"), {}, {});
+}
+
+void LivePage::setEvents(const QList<TimedEvent> &events)
+{
+    m_awaiting = false;
+    m_eventStates->setBusy({});
+    m_events->setEvents(events);
+}
+
 void LivePage::outputAppended()
 {
+    m_logStates->showContent();
     m_log->refresh();
 }
 

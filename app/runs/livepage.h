@@ -23,6 +23,7 @@ class LogView;
 class PhaseLine;
 class PlanTable;
 class RecordTable;
+class ViewStates;
 
 /// The Build door: what the agent does now, or did. Shows what it is given; stopping is asked for.
 class LivePage final : public QWidget
@@ -34,6 +35,9 @@ public:
     /// Another run, or the same one later: log and events are read anew only for another one.
     void setRun(const RunView &view, const QDateTime &now);
     void appendEvents(const QList<TimedEvent> &events);
+    /// What a run that is over did comes later, by setEvents().
+    void awaitEvents();
+    void setEvents(const QList<TimedEvent> &events);
     void outputAppended();
     [[nodiscard]] LogView *log() const { return m_log; }
     [[nodiscard]] QTabBar *tabs() const { return m_tabs; }
@@ -47,6 +51,7 @@ private:
     void updateBanner(const RunView &view);
     void updateTables(const RunView &view);
     void updateTabs(const RunView &view);
+    void updateEmpty(const RunView &view);
     void find(const QString &text);
 
     PhaseLine *m_phases;
@@ -57,7 +62,9 @@ private:
     QCheckBox *m_follow = nullptr;
     EventListModel *m_events;
     QListView *m_eventList;
+    ViewStates *m_eventStates;
     LogView *m_log;
+    ViewStates *m_logStates;
     RecordTable *m_files;
     RecordTable *m_network;
     PlanTable *m_plan;
@@ -65,6 +72,7 @@ private:
     ElidedLabel *m_watching = nullptr;
     QPushButton *m_stop = nullptr;
     QString m_run;
+    bool m_awaiting = false;
 };
 
 } // namespace Glovebox

@@ -21,6 +21,11 @@ constexpr int groupHeight = 28;
 constexpr int whatWidth = 148;
 constexpr int margin = 12;
 
+QString noRowsText()
+{
+    return PlanTable::tr("No plan was kept that can be read.");
+}
+
 } // namespace
 
 PlanTable::PlanTable(QWidget *parent)
@@ -36,7 +41,7 @@ PlanTable::PlanTable(QWidget *parent)
 void PlanTable::setRows(const QList<PlanRow> &rows)
 {
     m_rows = rows;
-    setAccessibleDescription(asMarkdown());
+    setAccessibleDescription(rows.isEmpty() ? noRowsText() : asMarkdown());
     updateScrollBar();
     viewport()->update();
 }
@@ -122,6 +127,11 @@ void PlanTable::paintEvent(QPaintEvent *)
 {
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), Tokens::of(palette())[Token::Base]);
+    if (m_rows.isEmpty()) {
+        painter.setPen(Tokens::of(palette())[Token::Dim]);
+        painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
+                         Qt::AlignTop | Qt::AlignLeading | Qt::TextWordWrap, noRowsText());
+    }
     int y = -verticalScrollBar()->value();
     std::optional<PlanRow::Group> group;
     for (const PlanRow &row : m_rows) {

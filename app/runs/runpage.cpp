@@ -57,18 +57,31 @@ RunPage::RunPage(RunSource *source, ChangesReader readChanges, DiffDocument::Rea
         m_readTip.clear();
         readChangeSet();
     });
-    connect(source, &RunSource::runChanged, this, [this](const QString &id) {
+    connectSource();
+}
+
+void RunPage::connectSource()
+{
+    connect(m_source, &RunSource::runChanged, this, [this](const QString &id) {
         if (id == runId()) {
             reload();
         }
     });
-    connect(source, &RunSource::eventsAppended, this,
+    connect(m_source, &RunSource::eventsAppended, this,
             [this](const QString &id, const QList<TimedEvent> &events) {
                 if (id == runId()) {
                     m_live->appendEvents(events);
                 }
             });
-    connect(source, &RunSource::outputAppended, this, [this](const QString &id) {
+    connect(m_source, &RunSource::keptRead, this,
+            [this](const QString &id, const QList<TimedEvent> &events, const QString &blockedText) {
+                if (id == runId()) {
+                    m_live->setEvents(events);
+                    m_blockedText = blockedText;
+                    present();
+                }
+            });
+    connect(m_source, &RunSource::outputAppended, this, [this](const QString &id) {
         if (id == runId()) {
             m_live->outputAppended();
         }
@@ -85,8 +98,35 @@ void RunPage::showRun(const QString &id)
     m_view.record.id = id;
     m_changes = ChangeSet{};
     m_readTip.clear();
+    m_keptOf.clear();
+    m_blockedText.clear();
     reload();
     openStage(doorOf(m_view.record));
+}
+
+void RunPage::refresh()
+{
+    if (runId().isEmpty()) {
+        return;
+    }
+    m_keptOf.clear();
+    reload();
+    m_live->outputAppended();
+}
+
+void RunPage::readKept()
+{
+    if (m_keptOf == runId() || !m_view.events.isEmpty()) {
+        return;
+    }
+    const QList<RunRecord> ours = m_source->working();
+    if (std::any_of(ours.cbegin(), ours.cend(),
+                    [this](const RunRecord &run) { return run.id == runId(); })) {
+        return; // it tells its events itself
+    }
+    m_keptOf = runId();
+    m_live->awaitEvents();
+    m_source->readKept(runId());
 }
 
 void RunPage::reload()
@@ -99,6 +139,7 @@ void RunPage::reload()
     m_view = *view;
     readChangeSet();
     present();
+    readKept();
     const bool atRest = isAtRest(m_view.record.phase);
     if (atRest && !m_wasAtRest && shownStage() == Stage::Build) {
         openStage(Stage::Verify); // it has ended while it was watched
@@ -116,6 +157,9 @@ void RunPage::present()
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     m_view.changes = m_changes;
+    if (m_view.blockedText.isEmpty()) {
+        m_view.blockedText = m_blockedText;
+    }
     const RunRecord &run = m_view.record;
     m_header->setTitle(displayText(run.title));
     const QString branch = displayText(run.branch.isEmpty() ? run.wantedBranch : run.branch);

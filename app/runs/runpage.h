@@ -35,6 +35,8 @@ public:
 
     void showRun(const QString &id);
     void openStage(Stage stage);
+    /// Reads the run anew, with what it left on disk.
+    void refresh();
     [[nodiscard]] QString runId() const { return m_view.record.id; }
     [[nodiscard]] const RunRecord &record() const { return m_view.record; }
     [[nodiscard]] Stage shownStage() const;
@@ -49,9 +51,11 @@ Q_SIGNALS:
     void runAgainRequested(const QString &taskPath, const QString &repository);
 
 private:
+    void connectSource();
     void reload();
     void present();
     void readChangeSet();
+    void readKept();
     void takeStep(NextStep step);
 
     RunSource *m_source;
@@ -66,7 +70,9 @@ private:
     QTimer *m_clock; ///< times on the page, once a second while the run works
     RunView m_view;
     ChangeSet m_changes;
-    QString m_readTip; ///< what m_changes is of, or what is being read
+    QString m_keptOf;      ///< the run whose kept events have been asked for
+    QString m_blockedText; ///< as far as it was kept
+    QString m_readTip;     ///< what m_changes is of, or what is being read
     bool m_wasAtRest = true;
 };
 

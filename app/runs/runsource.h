@@ -30,12 +30,17 @@ public:
     /// Answered by runStarted or startRefused.
     virtual void start(const RunPlan &plan) = 0;
     virtual void stop(const QString &id, StopWish wish) = 0;
+    /// Reads what a run that isn't ours to watch live has left on disk. Answered by keptRead.
+    virtual void readKept(const QString &id) = 0;
 
 Q_SIGNALS:
     void runsChanged();
     void runChanged(const QString &id);
     void eventsAppended(const QString &id, const QList<Glovebox::TimedEvent> &events);
     void outputAppended(const QString &id);
+    /// \a blockedText: BLOCKED.md of the branch.
+    void keptRead(const QString &id, const QList<Glovebox::TimedEvent> &events,
+                  const QString &blockedText);
     void planReady(const Glovebox::RunPlan &plan);
     /// \a variables: the names that the task wants to give the agent.
     void planRefused(const Glovebox::Error &error, const QList<Glovebox::Problem> &problems,

@@ -330,6 +330,11 @@ void SampleSource::stop(const QString &id, StopWish wish)
                                                          : QStringLiteral("discard")));
 }
 
+void SampleSource::readKept(const QString &id)
+{
+    QTimer::singleShot(0, this, [this, id] { Q_EMIT keptRead(id, kept, keptBlocked); });
+}
+
 RunPlan samplePlan()
 {
     RunPlan plan;

@@ -22,10 +22,13 @@ public:
     void plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks) override;
     void start(const RunPlan &plan) override;
     void stop(const QString &id, StopWish wish) override;
+    void readKept(const QString &id) override;
 
     QMap<QString, RunView> views;
     QStringList order;
     QStringList workingIds;
+    QList<TimedEvent> kept; ///< what readKept answers
+    QString keptBlocked;
     WindowMemory memory;          ///< of the window that is built on this
     QStringList calls;            ///< "plan demo.task.md", "start r5", "stop r1 keep"
     std::optional<Error> refusal; ///< what the next plan is answered with
