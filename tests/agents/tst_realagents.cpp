@@ -3,6 +3,7 @@
 #include "core/agents/transcript.h"
 #include "core/base/files.h"
 #include "core/base/process.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
 
 #include <QProcess>
@@ -210,5 +211,4 @@ void RealAgentsTest::scenarios()
 }
 
 QTEST_GUILESS_MAIN(RealAgentsTest)
-#include "tests/support/temporaryfolder.h"
 #include "tst_realagents.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Glovebox contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/cli.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
 
 #include <QJsonArray>
@@ -146,5 +147,4 @@ void CrashTest::oneRound(const QString &phase)
 }
 
 QTEST_GUILESS_MAIN(CrashTest)
-#include "tests/support/temporaryfolder.h"
 #include "tst_crash.moc"

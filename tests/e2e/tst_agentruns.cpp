@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files.h"
 #include "tests/e2e/ordinaryuser.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
 
 #include <QDirIterator>
@@ -454,5 +455,4 @@ void AgentRunsTest::agentInTheHome()
 }
 
 QTEST_GUILESS_MAIN(AgentRunsTest)
-#include "tests/support/temporaryfolder.h"
 #include "tst_agentruns.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Glovebox contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/cli.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
 
 #include <QJsonArray>
@@ -148,5 +149,4 @@ void DemoRunsTest::nothingIsLeft()
 }
 
 QTEST_GUILESS_MAIN(DemoRunsTest)
-#include "tests/support/temporaryfolder.h"
 #include "tst_demoruns.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Glovebox contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/cli.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
 
 #include <QJsonArray>
@@ -253,5 +254,4 @@ void OutcomesTest::secretsAreNowhere()
 }
 
 QTEST_GUILESS_MAIN(OutcomesTest)
-#include "tests/support/temporaryfolder.h"
 #include "tst_outcomes.moc"

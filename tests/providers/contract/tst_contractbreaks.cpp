@@ -3,6 +3,7 @@
 // Tests the contract suite itself: a backend that breaks one promise fails in exactly that case.
 // GLOVEBOX_BREAKS, a list of cases, makes it shorter.
 #include "core/base/files.h"
+#include "tests/support/temporaryfolder.h"
 #include "tests/support/testing.h"
 
 #include <QJsonArray>
@@ -71,5 +72,4 @@ void ContractBreaksTest::exactlyOneFails()
 }
 
 QTEST_GUILESS_MAIN(ContractBreaksTest)
-#include "tests/support/temporaryfolder.h"
 #include "tst_contractbreaks.moc"
