@@ -41,7 +41,7 @@ Result<std::unique_ptr<Services>> Services::create(Options options)
     settings.installation = services->m_store->installation();
     services->m_providers = providers.empty() ? makeProviders(settings) : std::move(providers);
     services->m_queue = std::make_unique<RunQueue>(*services->m_store, services->providers(),
-                                                   services->m_clock, limits);
+                                                   services->m_secrets, services->m_clock, limits);
     return services;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/phases.h"
 
+#include "core/base/deadline.h"
 #include "core/base/pause.h"
 
 namespace Glovebox {
@@ -65,6 +66,55 @@ createWithRetries(SharedContext context, SandboxSpec spec, std::stop_token stop)
     co_return made;
 }
 
+/// A creation that may be left behind, when its backend does not heed that its time is over.
+struct Creation
+{
+    SandboxRecord record;
+    SandboxSpec spec;
+    bool answered = false;
+    bool left = false;
+};
+using SharedCreation = std::shared_ptr<Creation>;
+
+/// What a creation still makes after nobody waits for it is deleted at once.
+QCoro::Task<Result<std::shared_ptr<Sandbox>>>
+createOrDelete(SharedContext context, SharedCreation creation, std::stop_token stop)
+{
+    const SandboxSpec spec = creation->spec;
+    Result<std::shared_ptr<Sandbox>> made = co_await createWithRetries(context, spec, stop);
+    creation->answered = true;
+    if (creation->left) {
+        SandboxRecord row = creation->record;
+        row.nativeId = made ? (*made)->id().value : QString();
+        context->unanswered.remove(row.key);
+        const Result<void> gone = co_await destroyByRow(context, row);
+        Q_UNUSED(gone); // the ledger has it, and the next start sweeps it
+    }
+    co_return made;
+}
+
+QCoro::Task<Result<std::shared_ptr<Sandbox>>>
+createInTime(SharedContext context, SharedCreation creation, std::stop_token stop)
+{
+    const LimitedCall<std::shared_ptr<Sandbox>> call = [context, creation](std::stop_token token) {
+        return createOrDelete(context, creation, token);
+    };
+    const std::chrono::milliseconds most =
+        context->limits.create * (creation->spec.image.isEmpty() ? 1 : 3);
+    const TimeLimit limit{most,
+                          Tr::tr("%1 did not make the sandbox within %2. Ask the doctor whether it "
+                                 "answers (glovebox-cli doctor), then run the task again.")
+                              .arg(context->provider.info().name, limitText(most)),
+                          context->limits.patience};
+    Result<std::shared_ptr<Sandbox>> made =
+        co_await withinLimit<std::shared_ptr<Sandbox>>(call, limit, stop);
+    if (!creation->answered) {
+        creation->left = true;
+        context->unanswered.insert(creation->record.key);
+    }
+    co_return made;
+}
+
 } // namespace
 
 QCoro::Task<tl::expected<RunSandbox, RunEnd>>
@@ -82,7 +132,10 @@ createSandbox(SharedContext context, QString role, quint16 allowedPort, std::sto
     if (!planned) {
         co_return endWith(Outcome::SandboxError, planned.error());
     }
-    const Result<std::shared_ptr<Sandbox>> made = co_await createWithRetries(context, spec, stop);
+    const auto creation = std::make_shared<Creation>();
+    creation->record = record;
+    creation->spec = spec;
+    const Result<std::shared_ptr<Sandbox>> made = co_await createInTime(context, creation, stop);
     if (!made) {
         co_return endWith(Outcome::SandboxError, made.error());
     }

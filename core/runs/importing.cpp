@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/phases.h"
 
+#include "core/base/deadline.h"
 #include "core/base/pool.h"
 #include "core/git/repository.h"
 #include "core/review/changeset.h"
 #include "core/runs/insidegit.h"
+#include "core/runs/ownsecrets.h"
 
 #include <QFileInfo>
 
@@ -47,9 +49,17 @@ ImportRecord recordOf(const SharedContext &context, const ImportReport &report)
     return record;
 }
 
-QList<HazardRecord> hazardsOf(const ImportReport &report)
+/// Those of the bundle, and what could not be looked for.
+QList<HazardRecord> hazardsOf(const SharedContext &context, const ImportReport &report)
 {
     QList<HazardRecord> records;
+    if (!context->unknownSecrets.isEmpty()) {
+        records << HazardRecord{
+            report.tip, QByteArray(), QStringLiteral("own-secret-unchecked"),
+            Tr::tr("Whether the commits hold the value of %1 was not checked: the value is not "
+                   "known any more. Look for it before you push.")
+                .arg(context->unknownSecrets.join(QStringLiteral(", ")))};
+    }
     for (const ImportHazard &hazard : report.hazards) {
         records << HazardRecord{hazard.commit, hazard.path, hazard.code, hazard.reason};
     }
@@ -80,39 +90,6 @@ Result<ReturnedBranch> readReturned(const QString &gitFolder, const QString &bas
         }
     }
     return returned;
-}
-
-/// Own keys in what comes back: never let in, and not kept either.
-QCoro::Task<Result<QStringList>> secretsIn(SharedContext context, ImportReport report,
-                                           std::stop_token stop)
-{
-    if (context->secrets->isEmpty()) {
-        co_return QStringList();
-    }
-    GitRequest list;
-    list.gitFolder = report.quarantine;
-    list.arguments = QStringList{QStringLiteral("rev-list"), QStringLiteral("--objects"),
-                                 QStringLiteral("--no-object-names"), report.tip,
-                                 QStringLiteral("^") + context->run->plan().base()};
-    const Result<QByteArray> objects = co_await gitOutput(list, stop);
-    if (!objects) {
-        co_return fail(objects.error());
-    }
-    GitRequest read;
-    read.gitFolder = report.quarantine;
-    read.arguments = QStringList{QStringLiteral("cat-file"), QStringLiteral("--batch"),
-                                 QStringLiteral("--buffer")};
-    read.input = *objects;
-    read.outputLimit = 1LL << 30;
-    const Result<QByteArray> contents = co_await gitOutput(read, stop);
-    if (!contents) {
-        co_return fail(contents.error());
-    }
-    const auto find = [forms = context->secrets, bytes = *contents] {
-        return forms->find(bytes);
-    };
-    const QStringList names = co_await runInPool(find);
-    co_return names;
 }
 
 /// The checkpoints too: any of them may hold the key.
@@ -173,6 +150,102 @@ QCoro::Task<Step> publish(SharedContext context, ImportReport report, std::stop_
     co_return Step();
 }
 
+/// Own keys in what comes back: never let in, and not kept either.
+QCoro::Task<Result<void>>
+refuseOwnSecrets(SharedContext context, std::shared_ptr<ImportReport> checked, std::stop_token stop)
+{
+    OwnSecretsRequest request;
+    request.gitFolder = checked->quarantine;
+    request.base = context->run->plan().base();
+    request.tip = checked->tip;
+    request.secrets = context->secrets;
+    const Result<QStringList> names = co_await ownSecretsIn(request, stop);
+    if (!names) {
+        co_return fail(names.error());
+    }
+    if (!names->isEmpty()) {
+        checked->refused = true;
+        checked->code = QStringLiteral("own-secret-in-result");
+        checked->reason = Tr::tr("The returned commits hold the value of %1. The bundle was "
+                                 "deleted. Revoke that key.")
+                              .arg(names->join(QStringLiteral(", ")));
+        deleteBundles(context);
+    }
+    co_return Result<void>();
+}
+
+Result<void> storeReport(const SharedContext &context, const ImportReport &checked)
+{
+    const QList<HazardRecord> hazards = hazardsOf(context, checked);
+    Result<void> stored =
+        context->store.insertImport(context->run->id(), recordOf(context, checked));
+    if (stored) {
+        stored = context->store.insertHazards(context->run->id(), hazards);
+    }
+    if (stored) {
+        context->run->setHazards(hazards);
+    }
+    return stored;
+}
+
+/// What passed the quarantine, or was refused by it.
+QCoro::Task<Step> takeIn(SharedContext context, std::shared_ptr<ImportReport> checked,
+                         std::stop_token stop)
+{
+    if (!checked->refused) {
+        const Result<void> looked = co_await refuseOwnSecrets(context, checked, stop);
+        if (!looked) {
+            co_return endWith(Outcome::ImportRefused, looked.error());
+        }
+    }
+    const Result<void> stored = storeReport(context, *checked);
+    if (!stored) {
+        co_return endWith(Outcome::SandboxError, stored.error());
+    }
+    if (checked->refused) {
+        co_return refuse(context, checked->reason, checked->code);
+    }
+    const ImportReport report = *checked;
+    co_return co_await publish(context, report, stop);
+}
+
+QCoro::Task<Step> importNow(SharedContext context, std::stop_token stop)
+{
+    const ImportRequest request = requestOf(context);
+    const Result<ImportReport> report = co_await checkBundle(request, stop);
+    if (!report) {
+        co_return endWith(Outcome::ImportRefused, report.error());
+    }
+    const auto checked = std::make_shared<ImportReport>(*report);
+    const Step step = co_await takeIn(context, checked, stop);
+    if (!checked->quarantine.isEmpty()) {
+        const Result<void> gone = discardQuarantine(checked->quarantine);
+        if (!gone) {
+            context->run->addWarning(gone.error().message);
+        }
+    }
+    co_return step;
+}
+
+QString quoted(QString text)
+{
+    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QLatin1String("'\\''")) +
+           QLatin1Char('\'');
+}
+
+/// Our own failure loses nothing: the bundle is there, and can be imported by hand.
+void sayHowToTryAgain(const SharedContext &context, const Error &error)
+{
+    const bool again = error.code != ErrorCode::Forbidden && error.code != ErrorCode::Cancelled;
+    if (again && QFile::exists(context->saved->file)) {
+        const RunPlan &plan = context->run->plan();
+        context->run->addWarning(
+            Tr::tr("What came back is kept. To import it later: %1")
+                .arg(QStringLiteral("glovebox-cli import %1 --repo %2 --base %3")
+                         .arg(quoted(context->saved->file), quoted(plan.repository), plan.base())));
+    }
+}
+
 } // namespace
 
 QCoro::Task<Step> importing(SharedContext context, std::stop_token stop)
@@ -186,47 +259,15 @@ QCoro::Task<Step> importing(SharedContext context, std::stop_token stop)
 
 QCoro::Task<Step> importSavedWork(SharedContext context, std::stop_token stop)
 {
-    const ImportRequest request = requestOf(context);
-    const Result<ImportReport> report = co_await checkBundle(request, stop);
-    if (!report) {
-        co_return endWith(Outcome::ImportRefused, report.error());
+    const std::chrono::milliseconds most = context->limits.import;
+    const Deadline deadline(most, stop);
+    Step step = co_await importNow(context, deadline.token());
+    if (!step && step.error().error.code == ErrorCode::Cancelled && deadline.isOver()) {
+        step = endWith(Outcome::ImportRefused, ErrorCode::TimedOut,
+                       Tr::tr("The import did not end within %1.").arg(limitText(most)));
     }
-    ImportReport checked = *report;
-    if (!checked.refused) {
-        const Result<QStringList> secrets = co_await secretsIn(context, checked, stop);
-        if (!secrets) {
-            co_return endWith(Outcome::ImportRefused, secrets.error());
-        }
-        if (!secrets->isEmpty()) {
-            checked.refused = true;
-            checked.code = QStringLiteral("own-secret-in-result");
-            checked.reason = Tr::tr("The returned commits hold the value of %1. The bundle was "
-                                    "deleted. Revoke that key.")
-                                 .arg(secrets->join(QStringLiteral(", ")));
-            deleteBundles(context);
-        }
-    }
-    const QList<HazardRecord> hazards = hazardsOf(checked);
-    Result<void> stored =
-        context->store.insertImport(context->run->id(), recordOf(context, checked));
-    if (stored) {
-        stored = context->store.insertHazards(context->run->id(), hazards);
-    }
-    if (!stored) {
-        co_return endWith(Outcome::SandboxError, stored.error());
-    }
-    context->run->setHazards(hazards);
-    Step step;
-    if (checked.refused) {
-        step = refuse(context, checked.reason, checked.code);
-    } else {
-        step = co_await publish(context, checked, stop);
-    }
-    if (!checked.quarantine.isEmpty()) {
-        const Result<void> gone = discardQuarantine(checked.quarantine);
-        if (!gone) {
-            context->run->addWarning(gone.error().message);
-        }
+    if (!step) {
+        sayHowToTryAgain(context, step.error().error);
     }
     co_return step;
 }

@@ -88,7 +88,7 @@ constexpr OutcomeRow outcomeRows[] = {
                                 "repository. Read the reason before you try it again.")},
     {Outcome::BoundaryNotEnforced, 7, "boundary_not_enforced",
      QT_TRANSLATE_NOOP("Phase", "Boundary not enforced"),
-     QT_TRANSLATE_NOOP("Phase", "The agent wasn't started. Change the network preset or the "
+     QT_TRANSLATE_NOOP("Phase", "Read which canary failed. Change the network preset or the "
                                 "variables of the task, or choose another backend.")},
     {Outcome::Interrupted, 4, "interrupted", QT_TRANSLATE_NOOP("Phase", "Interrupted"),
      QT_TRANSLATE_NOOP("Phase", "Glovebox ended during the run. Run the task again, or go on from "
@@ -140,12 +140,12 @@ QList<RunPhase> nextOf(RunPhase phase)
         return {P::Publishing, P::Rejected};
     case P::Publishing:
         return {P::Published, P::AwaitingReview};
+    case P::Failed:
+    case P::Cancelled:
     case P::Interrupted:
         return {P::AwaitingReview}; // its kept work was imported afterwards
     case P::Published:
     case P::Rejected:
-    case P::Failed:
-    case P::Cancelled:
         return {};
     }
     Q_UNREACHABLE();

@@ -46,6 +46,12 @@ void startVerifySandbox(SharedContext context, std::stop_token stop);
 /// One checkpoint: never touches the agent's index. Updates context->saved.
 [[nodiscard]] QCoro::Task<Result<void>> takeCheckpoint(SharedContext context, std::stop_token stop);
 
+/// Whether a checkpoint that failed so may work another time: the sandbox is kept for that.
+[[nodiscard]] bool mayBeFetchedLater(const Error &error);
+/// Keeps a sandbox whose work is not on our disk instead of deleting it: ledger and warning.
+void keepSandbox(const SharedContext &context, const QString &key, const QDateTime &deadline,
+                 const Error &error);
+
 /// Ends what is left, commits it, fixes the tip, brings the bundle here.
 [[nodiscard]] QCoro::Task<Step> sealing(SharedContext context, std::stop_token stop);
 
@@ -67,8 +73,11 @@ void startVerifySandbox(SharedContext context, std::stop_token stop);
 /// none was ever confirmed, by its labels. The row says afterwards whether it is gone.
 [[nodiscard]] QCoro::Task<Result<void>> destroyByRow(SharedContext context, SandboxRecord row);
 
+/// Whether a run is over, or went back to the queue because its backend has no room now.
+enum class PipelineEnd { Over, Waiting };
+
 /// All phases in order; never fails: how it ended is in the run and the database.
-[[nodiscard]] QCoro::Task<void> runPipeline(SharedContext context, std::stop_token stop);
+[[nodiscard]] QCoro::Task<PipelineEnd> runPipeline(SharedContext context, std::stop_token stop);
 
 /// What the evidence and the returned branch say, when nothing ended the run before.
 [[nodiscard]] RunEnd judge(const Run &run);

@@ -25,6 +25,9 @@ QCoro::Task<void> returnSavedWork(SharedContext context)
         if (!taken) {
             context->run->addWarning(
                 Tr::tr("The last checkpoint could not be made: %1").arg(taken.error().message));
+            if (mayBeFetchedLater(taken.error())) {
+                context->keepWork = taken.error();
+            }
         }
     }
     if (!context->saved) {
@@ -73,6 +76,56 @@ RunEnd endOf(const SharedContext &context, const Step &step)
                                                                              : step.error();
 }
 
+/// The backend had no room for the first sandbox, so nothing is lost by waiting.
+bool hadNoRoom(const SharedContext &context, const RunEnd &end)
+{
+    return end.error.code == ErrorCode::LimitReached && context->run->phase() == RunPhase::Creating;
+}
+
+/// Whether the ledger shows that nothing was made; what may be there is deleted.
+QCoro::Task<bool> nothingWasMade(SharedContext context)
+{
+    const Result<QList<SandboxRecord>> rows = context->store.sandboxes(context->run->id());
+    bool nothing = rows.has_value();
+    for (const SandboxRecord &row : rows.value_or(QList<SandboxRecord>())) {
+        if (row.state != LedgerState::Gone) {
+            const Result<void> gone = co_await destroyByRow(context, row);
+            nothing = nothing && gone;
+        }
+    }
+    co_return nothing;
+}
+
+/// Back to Queued, or an error that says that it was tried often enough.
+QCoro::Task<Step> backToQueue(SharedContext context, RunEnd end)
+{
+    const QString backend = context->provider.info().name;
+    const int most = context->limits.queueTries;
+    if (++context->timesAtLimit >= most) {
+        end.error.message = Tr::tr("%1 has had no room for another sandbox in %n tries: %2 End "
+                                   "sandboxes there, or run the task again later.",
+                                   nullptr, most)
+                                .arg(backend, end.error.message);
+        co_return tl::unexpected<RunEnd>(end);
+    }
+    const bool nothing = co_await nothingWasMade(context);
+    if (!nothing) {
+        co_return tl::unexpected<RunEnd>(end);
+    }
+    noteWhy(context, end.error);
+    const Step queued = enter(context, RunPhase::Queued);
+    if (!queued) {
+        co_return queued;
+    }
+    const Result<void> said = context->log->line(
+        Tr::tr("%1 has no room for another sandbox now: %2 It is asked again within %3 (%4 of %5).")
+            .arg(backend, end.error.message, limitText(context->limits.queuePause))
+            .arg(context->timesAtLimit)
+            .arg(most));
+    Q_UNUSED(said); // the phase event says it too
+    co_return Step();
+}
+
 void finish(const SharedContext &context, const RunEnd &end)
 {
     const std::shared_ptr<Run> run = context->run;
@@ -83,7 +136,11 @@ void finish(const SharedContext &context, const RunEnd &end)
                                                                 : RunPhase::Failed;
     run->setOutcome(end.outcome, end.error.message,
                     QString::fromUtf8(context->secrets->redact(end.error.detail.toUtf8())));
-    Result<void> stored = context->store.finishRun(run->id(), last, end.outcome, end.error.message);
+    noteWhy(context, end.error);
+    const std::optional<Error> why = std::exchange(context->whyMoved, std::nullopt);
+    const bool accepted = end.outcome == Outcome::Accepted;
+    Result<void> stored = context->store.finishRun(run->id(), last, end.outcome, end.error.message,
+                                                   accepted ? nullptr : &*why);
     if (stored) {
         stored = context->log->line(
             QStringLiteral("── %1. %2").arg(outcomeText(end.outcome), end.error.message));
@@ -130,7 +187,7 @@ RunEnd judge(const Run &run)
     return end;
 }
 
-QCoro::Task<void> runPipeline(SharedContext context, std::stop_token stop)
+QCoro::Task<PipelineEnd> runPipeline(SharedContext context, std::stop_token stop)
 {
     static constexpr Phase phases[] = {packing, creatingAndProving, seeding,  working,
                                        sealing, checking,           importing};
@@ -141,12 +198,23 @@ QCoro::Task<void> runPipeline(SharedContext context, std::stop_token stop)
             break;
         }
     }
+    if (!step && hadNoRoom(context, step.error())) {
+        const RunEnd noRoom = step.error();
+        step = co_await backToQueue(context, noRoom);
+        if (step) {
+            co_return PipelineEnd::Waiting;
+        }
+    }
+    if (!step) {
+        noteWhy(context, step.error().error);
+    }
     if (!step && mayHaveWork(context, step.error())) {
         co_await returnSavedWork(context);
     }
     co_await releasing(context);
     const RunEnd end = endOf(context, step);
     finish(context, end);
+    co_return PipelineEnd::Over;
 }
 
 } // namespace Glovebox

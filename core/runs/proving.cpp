@@ -156,7 +156,18 @@ QStringList expectedNames(const SharedContext &context)
     return names << QStringLiteral("GLOVEBOX_JOB");
 }
 
-Step record(const SharedContext &context, const QList<ProofRecord> &proofs)
+/// The second sandbox is proven after the agent's work: that is told apart.
+QString doesNotHold(const QString &role, const QStringList &missed)
+{
+    const QString all = missed.join(QStringLiteral("; "));
+    return role == QLatin1String("work")
+               ? Tr::tr("The boundary does not hold (%1), so the agent wasn't started.").arg(all)
+               : Tr::tr("The boundary of the sandbox for the checks does not hold (%1), so nothing "
+                        "was checked.")
+                     .arg(all);
+}
+
+Step record(const SharedContext &context, const QString &role, const QList<ProofRecord> &proofs)
 {
     QStringList missed;
     for (const ProofRecord &proof : proofs) {
@@ -180,9 +191,8 @@ Step record(const SharedContext &context, const QList<ProofRecord> &proofs)
     if (missed.isEmpty()) {
         return {};
     }
-    return endWith(
-        Outcome::BoundaryNotEnforced, ErrorCode::PolicyNotEnforceable,
-        Tr::tr("The boundary does not hold (%1).").arg(missed.join(QStringLiteral("; "))));
+    return endWith(Outcome::BoundaryNotEnforced, ErrorCode::PolicyNotEnforceable,
+                   doesNotHold(role, missed));
 }
 
 QCoro::Task<Result<QByteArray>> outputOf(SharedContext context, RunSandbox sandbox, QString script,
@@ -232,7 +242,7 @@ QCoro::Task<Step> proveSandbox(SharedContext context, RunSandbox sandbox,
                       : secrets.isEmpty() ? Tr::tr("only the planned variables")
                                           : secrets.join(QStringLiteral(", ")),
                       readable && secrets.isEmpty());
-    const Step recorded = record(context, proofs);
+    const Step recorded = record(context, sandbox.role, proofs);
     if (recorded && listener && sandbox.sandbox->liveNetwork()) {
         const Result<void> closed = co_await sandbox.sandbox->liveNetwork()->replace(policy, stop);
         if (!closed) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/recovery.h"
 
+#include "core/base/deadline.h"
 #include "core/base/files.h"
 #include "core/base/pool.h"
 #include "core/git/repository.h"
@@ -44,9 +45,32 @@ RunPlan planOf(const RunRecord &record, const QString &folder)
          written[QLatin1String("bundle")][QLatin1String("shallow")].toArray()) {
         plan.bundle.shallow << id.toString();
     }
+    for (const QJsonValue variable : written[QLatin1String("variables")].toArray()) {
+        plan.variables << PlanVariable{variable[QLatin1String("name")].toString(),
+                                       variable[QLatin1String("source")].toString(),
+                                       variable[QLatin1String("secret")].toBool()};
+    }
     plan.provider = record.provider;
     plan.agent.id = record.agent;
     return plan;
+}
+
+/// The keys of the lost process, as far as they are known here by the same names. A value that was
+/// changed since cannot be told from the old one.
+std::shared_ptr<const SecretForms> secretsOf(const RecoveryParts &parts, const RunPlan &plan,
+                                             QStringList *unknown)
+{
+    QList<NamedSecret> known;
+    for (const PlanVariable &variable : plan.variables) {
+        const std::optional<Secret> value =
+            variable.secret ? parts.secrets->find(variable.name) : std::nullopt;
+        if (value) {
+            known << NamedSecret{variable.name, *value};
+        } else if (variable.secret) {
+            *unknown << variable.name;
+        }
+    }
+    return std::make_shared<const SecretForms>(known);
 }
 
 SharedContext contextOf(const RecoveryParts &parts, SandboxProvider *provider,
@@ -55,10 +79,9 @@ SharedContext contextOf(const RecoveryParts &parts, SandboxProvider *provider,
     const auto context = std::make_shared<RunContext>(*parts.store, *provider, *parts.clock);
     const QString folder = parts.store->runFolder(record.id);
     context->limits = parts.limits;
-    // The keys of the lost process are not known here; its files were redacted as they were
-    // written.
-    context->secrets = std::make_shared<const SecretForms>(QList<NamedSecret>());
-    context->run = std::make_shared<Run>(planOf(record, folder), folder);
+    const RunPlan plan = planOf(record, folder);
+    context->secrets = secretsOf(parts, plan, &context->unknownSecrets);
+    context->run = std::make_shared<Run>(plan, folder);
     context->log = std::make_shared<RunLog>(context->run, context->secrets);
     context->commandNumber = 90; // its logs stand behind those of the run itself
     return context;
@@ -74,9 +97,12 @@ bool agentMayHaveWorked(RunPhase phase)
 /// The newest work on our disk that is whole: the sealed one, else the last checkpoint.
 void findSavedWork(const SharedContext &context)
 {
-    const Result<QList<CheckpointRecord>> all = context->store.checkpoints(context->run->id());
-    for (auto it = all.value_or(QList<CheckpointRecord>()).crbegin();
-         all && it != all->crend() && !context->saved; ++it) {
+    const Result<QList<CheckpointRecord>> stored = context->store.checkpoints(context->run->id());
+    const QList<CheckpointRecord> all = stored.value_or(QList<CheckpointRecord>());
+    for (const CheckpointRecord &checkpoint : all) {
+        context->run->addCheckpoint(checkpoint); // the next one gets another name
+    }
+    for (auto it = all.crbegin(); it != all.crend() && !context->saved; ++it) {
         const QString file = context->run->folder() + QLatin1Char('/') + it->file;
         const Result<QByteArray> digest = sha256OfFile(file);
         if (digest && *digest == it->sha256.toLatin1()) {
@@ -86,33 +112,73 @@ void findSavedWork(const SharedContext &context)
     }
 }
 
+QCoro::Task<Result<std::shared_ptr<Sandbox>>> attachTo(SharedContext context, SandboxId id,
+                                                       std::stop_token stop)
+{
+    co_return co_await context->provider.attach(id, stop);
+}
+
+/// What the agent's sandbox still holds, as a checkpoint.
+QCoro::Task<Result<void>> fetchWork(SharedContext context, SandboxRecord row)
+{
+    const LimitedCall<std::shared_ptr<Sandbox>> call = [context, row](std::stop_token stop) {
+        return attachTo(context, SandboxId{row.provider, row.nativeId}, stop);
+    };
+    const std::chrono::milliseconds most = context->limits.create;
+    const TimeLimit limit{most,
+                          Tr::tr("%1 did not give access to the sandbox within %2.")
+                              .arg(context->provider.info().name, limitText(most)),
+                          context->limits.patience};
+    const std::stop_token own;
+    const Result<std::shared_ptr<Sandbox>> attached =
+        co_await withinLimit<std::shared_ptr<Sandbox>>(call, limit, own);
+    if (!attached) {
+        co_return fail(attached.error());
+    }
+    context->work = RunSandbox{row.key, row.role, *attached,
+                               (*attached)->workFolder() + QStringLiteral("/repo")};
+    co_return co_await takeCheckpoint(context, own);
+}
+
+/// Nobody waits for what it holds any longer.
+bool isPastKeeping(const SharedContext &context, const SandboxRecord &row)
+{
+    const bool ours =
+        context->provider.info().capabilities.lifetime.keeper == Capabilities::Keeper::Ours;
+    const std::chrono::seconds more = ours ? context->limits.keepBeyond : std::chrono::seconds(0);
+    return !row.deadline.isValid() || row.deadline.addSecs(more.count()) < context->clock.now();
+}
+
+/// Whether the sandbox may hold work of the agent that is not on our disk.
+bool mayHoldWork(const SharedContext &context, const SandboxRecord &row, RunPhase phase)
+{
+    const bool worked = agentMayHaveWorked(phase) || row.state == LedgerState::Kept;
+    return row.role == QLatin1String("work") && worked && !context->sealed &&
+           !row.nativeId.isEmpty();
+}
+
 QCoro::Task<void> reclaim(SharedContext context, SandboxRecord row, RunPhase phase)
 {
-    const std::stop_token own;
-    const SandboxId id{row.provider, row.nativeId};
-    if (row.role == QLatin1String("work") && agentMayHaveWorked(phase) && !context->sealed &&
-        !row.nativeId.isEmpty()) {
-        const Result<std::shared_ptr<Sandbox>> attached =
-            co_await context->provider.attach(id, own);
-        if (attached) {
-            context->work = RunSandbox{row.key, row.role, *attached,
-                                       (*attached)->workFolder() + QStringLiteral("/repo")};
-            const Result<void> taken = co_await takeCheckpoint(context, own);
-            if (!taken) {
-                context->run->addWarning(taken.error().message);
+    if (mayHoldWork(context, row, phase)) {
+        const Result<void> fetched = co_await fetchWork(context, row);
+        if (!fetched) {
+            const bool later = mayBeFetchedLater(fetched.error()) && !isPastKeeping(context, row);
+            if (later) {
+                context->work.sandbox.reset();
+                keepSandbox(context, row.key, row.deadline, fetched.error());
+                co_return;
             }
+            context->run->addWarning(fetched.error().message);
         }
     }
+    Result<void> gone;
     if (context->work.sandbox && context->work.key == row.key) {
         const RunSandbox sandbox = context->work;
-        const Result<void> released = co_await releaseSandbox(context, sandbox);
+        gone = co_await releaseSandbox(context, sandbox);
         context->work.sandbox.reset();
-        if (!released) {
-            context->run->addWarning(released.error().message);
-        }
-        co_return;
+    } else {
+        gone = co_await destroyByRow(context, row);
     }
-    const Result<void> gone = co_await destroyByRow(context, row);
     if (!gone) {
         context->run->addWarning(gone.error().message);
     }
@@ -169,6 +235,67 @@ Result<void> endWithoutBackend(const RecoveryParts &parts, const RunRecord &reco
             .arg(phaseText(record.phase), record.provider));
 }
 
+QString endMessage(const SharedContext &context, RunPhase phase)
+{
+    const QString branch = context->run->returned().branch;
+    const QString ended = Tr::tr("Glovebox ended during %1.").arg(phaseText(phase));
+    if (!branch.isEmpty()) {
+        return Tr::tr("%1 What was done is on %2.").arg(ended, branch);
+    }
+    if (context->saved && QFile::exists(context->saved->file)) {
+        return Tr::tr("%1 What was done is kept in %2.").arg(ended, context->saved->file);
+    }
+    return ended;
+}
+
+/// The warnings that the dossier has already, so that writing it anew doesn't lose them.
+void readWarnings(const SharedContext &context)
+{
+    const QString file = context->run->folder() + QStringLiteral("/report.json");
+    const QJsonObject report =
+        QJsonDocument::fromJson(readFile(file).value_or(QByteArray())).object();
+    for (const QJsonValue warning : report[QLatin1String("warnings")].toArray()) {
+        context->run->addWarning(warning.toString());
+    }
+}
+
+Result<void> noteFetched(const SharedContext &context, const RunRecord &record)
+{
+    const QString branch = context->run->returned().branch;
+    if (branch.isEmpty()) {
+        return {};
+    }
+    const Result<void> told = context->store.setMessage(
+        record.id, Tr::tr("%1 What its sandbox held was fetched later and is on %2.")
+                       .arg(record.message, branch));
+    return told && canMove(record.phase, RunPhase::AwaitingReview)
+               ? context->store.movePhase(record.id, RunPhase::AwaitingReview)
+               : told;
+}
+
+/// *Fetch again*: what a kept sandbox of a run that is over holds becomes a branch, then it goes.
+QCoro::Task<Result<void>> fetchAgain(SharedContext context, RunRecord record, SandboxRecord row)
+{
+    const Result<void> opened = context->log->open();
+    if (!opened) {
+        co_return fail(opened.error());
+    }
+    findSavedWork(context);
+    const QString before = context->saved ? context->saved->tip : QString();
+    co_await reclaim(context, row, record.phase);
+    const bool newer = context->saved && context->saved->tip != before;
+    if (!newer) {
+        co_return Result<void>();
+    }
+    readWarnings(context);
+    co_await returnSaved(context);
+    const Result<void> noted = noteFetched(context, record);
+    if (!noted) {
+        co_return fail(noted.error());
+    }
+    co_return writeDossier(*context->run, context->store);
+}
+
 QCoro::Task<Result<void>> endRun(RecoveryParts parts, RunRecord record)
 {
     SandboxProvider *provider = providerOf(parts, record.provider);
@@ -192,10 +319,7 @@ QCoro::Task<Result<void>> endRun(RecoveryParts parts, RunRecord record)
     }
     co_await returnSaved(context);
     const QString branch = context->run->returned().branch;
-    const QString message = branch.isEmpty()
-                                ? Tr::tr("Glovebox ended during %1.").arg(phaseText(record.phase))
-                                : Tr::tr("Glovebox ended during %1. What was done is on %2.")
-                                      .arg(phaseText(record.phase), branch);
+    const QString message = endMessage(context, record.phase);
     Result<void> stored =
         parts.store->finishRun(record.id, RunPhase::Interrupted, Outcome::Interrupted, message);
     if (stored && !branch.isEmpty()) {
@@ -208,18 +332,23 @@ QCoro::Task<Result<void>> endRun(RecoveryParts parts, RunRecord record)
     co_return stored;
 }
 
-/// Rows of runs that are over whose sandbox could not be deleted then.
-QCoro::Task<void> sweepLedger(RecoveryParts parts)
+/// Rows of runs that are over whose sandbox could not be deleted, or emptied, then.
+QCoro::Task<void> sweepLedger(RecoveryParts parts, QStringList triedNow)
 {
     const Result<QList<SandboxRecord>> rows = parts.store->sandboxes();
     for (const SandboxRecord &row : rows.value_or(QList<SandboxRecord>())) {
         const Result<RunRecord> run = parts.store->run(row.run);
         SandboxProvider *provider = providerOf(parts, row.provider);
-        if (!run || !run->outcome || !provider) {
+        if (!run || !run->outcome || !provider || triedNow.contains(row.run)) {
             continue;
         }
         const SharedContext context = contextOf(parts, provider, *run);
-        co_await reclaim(context, row, RunPhase::Queued);
+        if (row.state == LedgerState::Kept) {
+            const Result<void> fetched = co_await fetchAgain(context, *run, row);
+            Q_UNUSED(fetched); // the row stays, or the bundle does; the next start tries again
+        } else {
+            co_await reclaim(context, row, RunPhase::Queued);
+        }
     }
 }
 
@@ -232,6 +361,7 @@ QCoro::Task<Result<int>> recoverRuns(RecoveryParts parts, std::stop_token stop)
         co_return fail(unfinished.error());
     }
     int ended = 0;
+    QStringList tried;
     std::optional<Error> first; // of one run; the others are ended all the same
     for (const RunRecord &record : *unfinished) {
         if (isOwnerAlive(record.owner) || stop.stop_requested()) {
@@ -242,6 +372,7 @@ QCoro::Task<Result<int>> recoverRuns(RecoveryParts parts, std::stop_token stop)
         if (!ours || !*ours) {
             continue; // another process was faster
         }
+        tried << record.id;
         const Result<void> done = co_await endRun(parts, record);
         if (done) {
             ++ended;
@@ -249,7 +380,7 @@ QCoro::Task<Result<int>> recoverRuns(RecoveryParts parts, std::stop_token stop)
             first = done.error();
         }
     }
-    co_await sweepLedger(parts);
+    co_await sweepLedger(parts, tried);
     if (first) {
         co_return fail(*first);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/phases.h"
 
+#include "core/base/deadline.h"
 #include "core/base/pause.h"
 
 namespace Glovebox {
@@ -32,30 +33,116 @@ void keepEgress(const SharedContext &context, Sandbox &sandbox)
     context->run->setEgress(all.value_or(records));
 }
 
+/// The row says it too: an error of the ledger counts more than the backend's.
+Result<void> noteEnding(const SharedContext &context, const QString &key, const Error &error)
+{
+    const Result<void> noted =
+        context->store.setSandboxState(key, LedgerState::Ending, error.message);
+    return fail(noted ? error : noted.error());
+}
+
+QCoro::Task<Result<void>> destroyPatiently(SharedContext context, SandboxId id,
+                                           std::stop_token stop)
+{
+    Result<void> destroyed;
+    for (int attempt = 1; attempt <= context->limits.releaseTries; ++attempt) {
+        destroyed = co_await context->provider.destroy(id, stop);
+        if (destroyed || attempt == context->limits.releaseTries) {
+            break;
+        }
+        const std::chrono::milliseconds wait = context->limits.releasePause * attempt;
+        const Result<void> waited = co_await pause(wait, stop);
+        if (!waited) {
+            break; // why the last try failed says more
+        }
+    }
+    co_return destroyed;
+}
+
+/// Nothing but its time stops a deletion.
+QCoro::Task<Result<void>> inReleaseTime(SharedContext context, LimitedCall<void> call)
+{
+    const std::chrono::milliseconds most = context->limits.release;
+    const TimeLimit limit{most,
+                          Tr::tr("%1 did not delete the sandbox within %2.")
+                              .arg(context->provider.info().name, limitText(most)),
+                          context->limits.patience};
+    const std::stop_token own;
+    co_return co_await withinLimit<void>(call, limit, own);
+}
+
+QCoro::Task<Result<void>> destroyFound(SharedContext context, SandboxRecord row,
+                                       std::stop_token stop)
+{
+    QList<SandboxId> ids;
+    if (row.nativeId.isEmpty()) {
+        // Planned, never confirmed: whatever carries its labels is ours.
+        const LabelFilter filter{{QStringLiteral("run"), row.run},
+                                 {QStringLiteral("role"), row.role}};
+        const Result<QList<SandboxInfo>> there = co_await context->provider.list(filter, stop);
+        if (!there) {
+            co_return fail(there.error());
+        }
+        for (const SandboxInfo &info : *there) {
+            ids << info.id;
+        }
+    } else {
+        ids << SandboxId{row.provider, row.nativeId};
+    }
+    for (const SandboxId &id : ids) {
+        const Result<void> gone = co_await context->provider.destroy(id, stop);
+        if (!gone) {
+            co_return gone;
+        }
+    }
+    co_return Result<void>();
+}
+
+QDateTime deadlineOf(const SharedContext &context, const QString &key)
+{
+    const Result<QList<SandboxRecord>> rows = context->store.sandboxes(context->run->id());
+    for (const SandboxRecord &row : rows.value_or(QList<SandboxRecord>())) {
+        if (row.key == key) {
+            return row.deadline;
+        }
+    }
+    return context->clock.now();
+}
+
 } // namespace
 
 QCoro::Task<Result<void>> releaseSandbox(SharedContext context, RunSandbox sandbox)
 {
     keepEgress(context, *sandbox.sandbox);
     const SandboxId id = sandbox.sandbox->id();
-    Result<void> noted = context->store.setSandboxState(sandbox.key, LedgerState::Ending);
-    Result<void> destroyed = noted;
-    for (int attempt = 0; attempt < context->limits.releaseTries; ++attempt) {
-        const std::stop_token own;
-        destroyed = co_await context->provider.destroy(id, own);
-        if (destroyed) {
-            co_return context->store.setSandboxState(sandbox.key, LedgerState::Gone);
-        }
-        noted = context->store.setSandboxState(sandbox.key, LedgerState::Ending,
-                                               destroyed.error().message);
-        if (attempt + 1 == context->limits.releaseTries) {
-            break;
-        }
-        const std::chrono::milliseconds wait = context->limits.releasePause * (attempt + 1);
-        const Result<void> waited = co_await pause(wait, own);
-        Q_UNUSED(waited); // nothing stops it
+    const Result<void> noted = context->store.setSandboxState(sandbox.key, LedgerState::Ending);
+    Q_UNUSED(noted); // deleting it counts more than writing that down
+    const LimitedCall<void> call = [context, id](std::stop_token stop) {
+        return destroyPatiently(context, id, stop);
+    };
+    const Result<void> destroyed = co_await inReleaseTime(context, call);
+    if (!destroyed) {
+        co_return noteEnding(context, sandbox.key, destroyed.error());
     }
-    co_return destroyed;
+    co_return context->store.setSandboxState(sandbox.key, LedgerState::Gone);
+}
+
+bool mayBeFetchedLater(const Error &error)
+{
+    return error.code != ErrorCode::SandboxGone && error.code != ErrorCode::NotFound;
+}
+
+void keepSandbox(const SharedContext &context, const QString &key, const QDateTime &deadline,
+                 const Error &error)
+{
+    const Result<void> noted =
+        context->store.setSandboxState(key, LedgerState::Kept, error.message);
+    Q_UNUSED(noted); // it is kept all the same, and the next start finds its row as it is
+    context->run->addWarning(
+        Tr::tr("What the sandbox holds could not be fetched: %1 The sandbox is kept, and fetched "
+               "again whenever Glovebox starts, at least until %2.")
+            .arg(error.message,
+                 deadline.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))));
 }
 
 QCoro::Task<void> releasing(SharedContext context)
@@ -70,7 +157,11 @@ QCoro::Task<void> releasing(SharedContext context)
         Q_UNUSED(made); // whatever came of it is in context->verify
     }
     QList<RunSandbox> sandboxes;
-    if (context->work.sandbox) {
+    QString kept;
+    if (context->work.sandbox && context->keepWork) {
+        kept = context->work.key;
+        keepSandbox(context, kept, deadlineOf(context, kept), *context->keepWork);
+    } else if (context->work.sandbox) {
         sandboxes << context->work;
     }
     if (context->verify) {
@@ -90,7 +181,8 @@ QCoro::Task<void> releasing(SharedContext context)
     // A creation that failed half way may have left a row whose sandbox nobody holds.
     const Result<QList<SandboxRecord>> rows = context->store.sandboxes(context->run->id());
     for (const SandboxRecord &row : rows.value_or(QList<SandboxRecord>())) {
-        if (row.state == LedgerState::Planned || row.state == LedgerState::Live) {
+        const bool open = row.state == LedgerState::Planned || row.state == LedgerState::Live;
+        if (open && row.key != kept) {
             const Result<void> gone = co_await destroyByRow(context, row);
             if (!gone) {
                 context->run->addWarning(gone.error().message);
@@ -101,29 +193,20 @@ QCoro::Task<void> releasing(SharedContext context)
 
 QCoro::Task<Result<void>> destroyByRow(SharedContext context, SandboxRecord row)
 {
-    const std::stop_token own;
-    QList<SandboxId> ids;
-    if (row.nativeId.isEmpty()) {
-        // Planned, never confirmed: whatever carries its labels is ours.
-        const LabelFilter filter{{QStringLiteral("run"), row.run},
-                                 {QStringLiteral("role"), row.role}};
-        const Result<QList<SandboxInfo>> there = co_await context->provider.list(filter, own);
-        if (!there) {
-            co_return fail(there.error()); // the row stays, and is swept at the next start
-        }
-        for (const SandboxInfo &info : *there) {
-            ids << info.id;
-        }
-    } else {
-        ids << SandboxId{row.provider, row.nativeId};
+    const LimitedCall<void> call = [context, row](std::stop_token stop) {
+        return destroyFound(context, row, stop);
+    };
+    const Result<void> gone = co_await inReleaseTime(context, call);
+    if (!gone) {
+        co_return noteEnding(context, row.key, gone.error());
     }
-    for (const SandboxId &id : ids) {
-        const Result<void> gone = co_await context->provider.destroy(id, own);
-        if (!gone) {
-            const Result<void> noted =
-                context->store.setSandboxState(row.key, LedgerState::Ending, gone.error().message);
-            co_return fail(noted ? gone.error() : noted.error());
-        }
+    if (context->unanswered.contains(row.key)) {
+        const Error unknown{ErrorCode::TimedOut,
+                            Tr::tr("%1 has not said yet whether it made the sandbox. It is looked "
+                                   "for again at the next start.")
+                                .arg(context->provider.info().name),
+                            {}};
+        co_return noteEnding(context, row.key, unknown);
     }
     co_return context->store.setSandboxState(row.key, LedgerState::Gone);
 }

@@ -95,6 +95,13 @@ QCoro::Task<Result<FinishedCommand>> runInside(SharedContext context, InsideRequ
     co_return finished;
 }
 
+QString limitText(std::chrono::milliseconds limit)
+{
+    return limit < std::chrono::seconds(1)
+               ? QStringLiteral("%1 ms").arg(limit.count())
+               : durationText(std::chrono::duration_cast<std::chrono::seconds>(limit));
+}
+
 Command shellCommand(const QString &script, const QString &directory, std::chrono::seconds limit)
 {
     Command command;
@@ -107,7 +114,8 @@ Command shellCommand(const QString &script, const QString &directory, std::chron
 
 Step enter(const SharedContext &context, RunPhase phase)
 {
-    Result<void> moved = context->store.movePhase(context->run->id(), phase);
+    const std::optional<Error> why = std::exchange(context->whyMoved, std::nullopt);
+    Result<void> moved = context->store.movePhase(context->run->id(), phase, why ? &*why : nullptr);
     if (moved) {
         context->run->setPhase(phase, context->clock.now());
         moved = context->log->line(QStringLiteral("── %1").arg(phaseText(phase)));
@@ -116,6 +124,14 @@ Step enter(const SharedContext &context, RunPhase phase)
         return endWith(Outcome::SandboxError, moved.error());
     }
     return {};
+}
+
+void noteWhy(const SharedContext &context, const Error &error)
+{
+    const auto clean = [&context](const QString &text) {
+        return QString::fromUtf8(context->secrets->redact(text.toUtf8()));
+    };
+    context->whyMoved = Error{error.code, clean(error.message), clean(error.detail)};
 }
 
 tl::unexpected<RunEnd> endWith(Outcome otherwise, const Error &error)

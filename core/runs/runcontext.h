@@ -11,7 +11,7 @@ namespace Glovebox {
 /// Time limits of the phases; injected, so that tests run fast.
 struct RunLimits
 {
-    std::chrono::seconds create{5 * 60};
+    std::chrono::milliseconds create{5 * 60 * 1000}; ///< three times that with an image to pull
     std::chrono::seconds canary{20};
     std::chrono::seconds seed{5 * 60};
     std::chrono::seconds setup{10 * 60};
@@ -19,10 +19,19 @@ struct RunLimits
     std::chrono::seconds checkpoint{60};
     std::chrono::seconds endGrace{5};
     std::chrono::seconds seal{5 * 60};
-    std::chrono::seconds import{5 * 60};
-    std::chrono::seconds release{2 * 60};
+    std::chrono::milliseconds import{5 * 60 * 1000};
+    std::chrono::milliseconds release{2 * 60 * 1000}; ///< all tries of one sandbox together
     int releaseTries = 5;
     std::chrono::milliseconds releasePause{1000};
+    /// How long, beyond its lifetime, a sandbox is kept that only this program ends and that holds
+    /// work which could not be fetched.
+    std::chrono::seconds keepBeyond{7 * 24 * 60 * 60};
+    /// What a backend may take to heed that a call is stopped, before nobody waits for it.
+    std::chrono::milliseconds patience{10 * 1000};
+    /// A backend that makes no more sandboxes is asked again this often, at the latest after each
+    /// pause; then the run fails.
+    int queueTries = 60;
+    std::chrono::milliseconds queuePause{60 * 1000};
     std::chrono::milliseconds watch{1000}; ///< how often silence and the agent's end are looked at
     qint64 bundleBytes = 256LL << 20;
 };
@@ -82,6 +91,12 @@ struct RunContext
     std::optional<RunEnd> agentEnd; ///< why the agent ended before its time, judged after sealing
     std::optional<SavedWork> saved; ///< newest checkpoint or the sealed work
     bool sealed = false;
+
+    QSet<QString> unanswered;      ///< ledger keys whose creation was left behind unanswered
+    int timesAtLimit = 0;          ///< how often the backend had no room for it
+    std::optional<Error> keepWork; ///< why the agent's sandbox holds work that is not here
+    QStringList unknownSecrets;    ///< went in, but their values are not known to this process
+    std::optional<Error> whyMoved; ///< goes into the next phase event, redacted
 };
 
 using SharedContext = std::shared_ptr<RunContext>;
@@ -122,12 +137,17 @@ waitInside(SharedContext context, RunSandbox sandbox, RunningCommand running, st
 [[nodiscard]] QCoro::Task<Result<FinishedCommand>>
 runInside(SharedContext context, InsideRequest request, std::stop_token stop);
 
+/// "5m", or "100 ms" where it is less than a second.
+[[nodiscard]] QString limitText(std::chrono::milliseconds limit);
+
 /// A shell script of ours as a command: `sh -c TEXT`, merged streams.
 [[nodiscard]] Command shellCommand(const QString &script, const QString &directory,
                                    std::chrono::seconds limit);
 
 /// Moves the phase in the database, then in the Run, then says so in the log.
 [[nodiscard]] Step enter(const SharedContext &context, RunPhase phase);
+/// Notes for the next phase event why a phase ended the run.
+void noteWhy(const SharedContext &context, const Error &error);
 /// Cancelled stays Cancelled, a lost sandbox is a sandbox error, all else is \a otherwise.
 [[nodiscard]] tl::unexpected<RunEnd> endWith(Outcome otherwise, const Error &error);
 [[nodiscard]] tl::unexpected<RunEnd> endWith(Outcome outcome, ErrorCode code,

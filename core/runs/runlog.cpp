@@ -78,6 +78,9 @@ RunLog::RunLog(std::shared_ptr<Run> run, std::shared_ptr<const SecretForms> form
 
 Result<void> RunLog::open()
 {
+    if (m_file.isOpen()) {
+        return {}; // a run that went back to the queue
+    }
     Result<void> opened = openForAppending(m_file);
     if (opened) {
         m_run->setLogSize(m_file.size());

@@ -70,13 +70,15 @@ struct RunQueue::Entry
     std::stop_source stop;
     bool started = false; ///< has its place among those at work
     bool driven = false;  ///< its pipeline has begun
+    bool resting = false; ///< its backend had no room
     std::optional<QCoro::Task<void>> task;
 };
 
-RunQueue::RunQueue(RunStore &store, QList<SandboxProvider *> providers, const Clock &clock,
-                   RunLimits limits)
+RunQueue::RunQueue(RunStore &store, QList<SandboxProvider *> providers, const SecretStore &secrets,
+                   const Clock &clock, RunLimits limits)
     : m_store(store)
     , m_providers(std::move(providers))
+    , m_secrets(secrets)
     , m_clock(clock)
     , m_limits(limits)
 {
@@ -151,7 +153,7 @@ void RunQueue::startWaiting()
         const QString provider = entry->context->run->plan().provider;
         const auto own = m_limitOf.find(provider);
         const int limit = own == m_limitOf.end() ? defaultLimit : own->second;
-        if (!entry->started && atWork(provider) < limit) {
+        if (!entry->started && !entry->resting && atWork(provider) < limit) {
             start(entry);
         }
     }
@@ -176,18 +178,65 @@ QCoro::Task<void> RunQueue::drive(RunQueue *queue, SharedContext context, std::s
     if (!opened) {
         context->run->addWarning(opened.error().message);
     }
-    co_await runPipeline(context, stop);
+    const PipelineEnd end = co_await runPipeline(context, stop);
     const QString id = context->run->id();
-    QTimer::singleShot(0, queue, [queue, id] { queue->remove(id); });
+    QTimer::singleShot(0, queue, [queue, id, end] {
+        if (end == PipelineEnd::Waiting) {
+            queue->rest(id);
+        } else {
+            queue->remove(id);
+        }
+    });
+}
+
+void RunQueue::rest(const QString &run)
+{
+    const auto entry = std::find_if(m_entries.cbegin(), m_entries.cend(), [&run](const auto &one) {
+        return one->context->run->id() == run;
+    });
+    if (entry == m_entries.cend()) {
+        return; // the program ends
+    }
+    (*entry)->started = false;
+    (*entry)->driven = false;
+    if ((*entry)->stop.stop_requested()) { // between the end of its pipeline and now
+        endWaiting((*entry)->context->run);
+        remove(run);
+        return;
+    }
+    (*entry)->resting = true;
+    const QString provider = (*entry)->context->run->plan().provider;
+    QTimer::singleShot(m_limits.queuePause, this, [this, provider] {
+        wake(provider);
+        startWaiting();
+    });
+    startWaiting();
+}
+
+/// Perhaps there is room now.
+void RunQueue::wake(const QString &provider)
+{
+    for (const std::shared_ptr<Entry> &entry : m_entries) {
+        if (entry->context->run->plan().provider == provider) {
+            entry->resting = false;
+        }
+    }
 }
 
 void RunQueue::remove(const QString &run)
 {
+    QString provider;
+    for (const std::shared_ptr<Entry> &entry : m_entries) {
+        if (entry->context->run->id() == run) {
+            provider = entry->context->run->plan().provider;
+        }
+    }
     const auto removed =
         m_entries.removeIf([&run](const auto &entry) { return entry->context->run->id() == run; });
     if (removed == 0) {
         return;
     }
+    wake(provider);
     startWaiting();
     Q_EMIT runOver(run);
     if (m_entries.isEmpty()) {
@@ -252,7 +301,7 @@ void RunQueue::setLimit(const QString &provider, int limit)
 
 QCoro::Task<Result<int>> RunQueue::recover(std::stop_token stop)
 {
-    const RecoveryParts parts{&m_store, m_providers, &m_clock, m_limits};
+    const RecoveryParts parts{&m_store, m_providers, &m_secrets, &m_clock, m_limits};
     co_return co_await recoverRuns(parts, stop);
 }
 
@@ -265,6 +314,9 @@ QCoro::Task<void> RunQueue::shutDown()
     for (const std::shared_ptr<Entry> &entry : entries) {
         if (entry->task) {
             co_await *entry->task;
+            if (!entry->context->run->outcome()) { // it had just gone back to the queue
+                endWaiting(entry->context->run);
+            }
             remove(entry->context->run->id());
         }
     }

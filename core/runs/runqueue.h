@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/runs/phases.h"
+#include "core/settings/secretstore.h"
 
 #include <QObject>
 
@@ -24,11 +25,14 @@ class RunQueue final : public QObject
     Q_OBJECT
 
 public:
-    RunQueue(RunStore &store, QList<SandboxProvider *> providers, const Clock &clock,
-             RunLimits limits);
+    /// \a secrets is asked for the keys of runs that an earlier process left.
+    RunQueue(RunStore &store, QList<SandboxProvider *> providers, const SecretStore &secrets,
+             const Clock &clock, RunLimits limits);
     ~RunQueue() override;
 
-    /// Records the run and starts it as soon as its backend has room. The row is on disk on return.
+    /// Records the run and starts it as soon as its backend has room here, by the limit below, and
+    /// there: where the backend says LimitReached the run is Queued again, and tried again as often
+    /// as RunLimits says. The row is on disk on return.
     [[nodiscard]] Result<std::shared_ptr<Run>> submit(PreparedRun prepared);
     /// Ends a run at any moment. Keeping means: what was done is sealed and returned.
     void cancel(const QString &run, StopMode mode);
@@ -58,11 +62,14 @@ private:
     [[nodiscard]] int atWork(const QString &provider) const;
     [[nodiscard]] SandboxProvider *providerOf(const QString &id) const;
     static QCoro::Task<void> drive(RunQueue *queue, SharedContext context, std::stop_token stop);
+    void rest(const QString &run);
+    void wake(const QString &provider);
     void remove(const QString &run);
     void endWaiting(const std::shared_ptr<Run> &run);
 
     RunStore &m_store;
     QList<SandboxProvider *> m_providers;
+    const SecretStore &m_secrets;
     const Clock &m_clock;
     RunLimits m_limits;
     std::map<QString, int> m_limitOf;

@@ -286,7 +286,7 @@ Result<void> RunStore::movePhase(const QString &run, RunPhase to, const Error *w
 }
 
 Result<void> RunStore::finishRun(const QString &run, RunPhase to, Outcome outcome,
-                                 const QString &message)
+                                 const QString &message, const Error *why)
 {
     return inTransaction(m_database, [&]() -> Result<void> {
         const Result<QString> from = phaseNow(run);
@@ -294,7 +294,7 @@ Result<void> RunStore::finishRun(const QString &run, RunPhase to, Outcome outcom
             return fail(from.error());
         }
         const Result<void> moved =
-            *from == phaseName(to) ? Result<void>() : moveFrom(*from, run, to, nullptr);
+            *from == phaseName(to) ? Result<void>() : moveFrom(*from, run, to, why);
         if (!moved) {
             return moved;
         }
@@ -346,6 +346,12 @@ Result<void> RunStore::setLastWords(const QString &run, const QString &words)
     return ignoreRows(execute(m_database,
                               QStringLiteral("UPDATE run SET last_words = ? WHERE id = ?"),
                               {textOrNull(words), run}));
+}
+
+Result<void> RunStore::setMessage(const QString &run, const QString &message)
+{
+    return ignoreRows(execute(m_database, QStringLiteral("UPDATE run SET message = ? WHERE id = ?"),
+                              {message, run}));
 }
 
 Result<void> RunStore::setTip(const QString &run, const QString &tip)

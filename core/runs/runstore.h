@@ -44,18 +44,21 @@ public:
                                          const Error *why = nullptr);
     /// Sets the outcome and the end together with the last move (which may have been made).
     [[nodiscard]] Result<void> finishRun(const QString &run, RunPhase to, Outcome outcome,
-                                         const QString &message);
+                                         const QString &message, const Error *why = nullptr);
     [[nodiscard]] Result<QList<PhaseEvent>> phaseEvents(const QString &run) const;
     [[nodiscard]] Result<void> setUsage(const QString &run, std::optional<double> costUsd,
                                         std::optional<qint64> inputTokens,
                                         std::optional<qint64> outputTokens);
     [[nodiscard]] Result<void> setLastWords(const QString &run, const QString &words);
+    /// Why it ended so, when that has become more than it was at the end.
+    [[nodiscard]] Result<void> setMessage(const QString &run, const QString &message);
     [[nodiscard]] Result<void> setTip(const QString &run, const QString &tip);
     [[nodiscard]] Result<void> setBranch(const QString &run, const QString &branch);
     /// Takes over a run of a dead process; false when another process was faster.
     [[nodiscard]] Result<bool> claimRun(const QString &run, const QString &from, const QString &to);
     [[nodiscard]] Result<void> deleteRun(const QString &run);
 
+    /// Busy when a row of this key is there and not gone.
     [[nodiscard]] Result<void> insertSandbox(const SandboxRecord &sandbox);
     [[nodiscard]] Result<void> setSandboxLive(const QString &key, const QString &nativeId);
     [[nodiscard]] Result<void> setSandboxState(const QString &key, LedgerState state,

@@ -5,11 +5,17 @@
 
 #include "core/runs/sql.h"
 
+#include <QCoreApplication>
 #include <QVariant>
 
 namespace Glovebox {
 
 namespace {
+
+struct Tr
+{
+    Q_DECLARE_TR_FUNCTIONS(RunStore)
+};
 
 LedgerState ledgerStateOf(const QString &name)
 {
@@ -62,13 +68,25 @@ QString ledgerStateName(LedgerState state)
 
 Result<void> RunStore::insertSandbox(const SandboxRecord &sandbox)
 {
-    return ignoreRows(execute(
+    // A run that went back to the queue makes its sandbox anew: the row of the one that never was
+    // is used again.
+    const Result<QSqlQuery> put = execute(
         m_database,
         QStringLiteral(
             "INSERT INTO sandbox (key, run, role, provider, state, policy_digest, deadline, "
-            "created) VALUES (?,?,?,?,?,?,?,?)"),
+            "created) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT (key) DO UPDATE SET state = "
+            "excluded.state, policy_digest = excluded.policy_digest, deadline = excluded.deadline, "
+            "created = excluded.created, native_id = NULL, saved_tip = NULL, tries = 0, last_error "
+            "= NULL, gone_at = NULL WHERE sandbox.state = 'gone'"),
         {sandbox.key, sandbox.run, sandbox.role, sandbox.provider, ledgerStateName(sandbox.state),
-         sandbox.policyDigest, timeValue(sandbox.deadline), now()}));
+         sandbox.policyDigest, timeValue(sandbox.deadline), now()});
+    if (!put) {
+        return fail(put.error());
+    }
+    if (put->numRowsAffected() == 0) {
+        return fail(ErrorCode::Busy, Tr::tr("An earlier sandbox of this run may still be there."));
+    }
+    return {};
 }
 
 Result<void> RunStore::setSandboxLive(const QString &key, const QString &nativeId)

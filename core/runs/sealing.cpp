@@ -37,23 +37,30 @@ QCoro::Task<Result<void>> bringHome(SharedContext context, SealReport report, QS
                                     std::stop_token stop)
 {
     const QString file = context->run->folder() + QLatin1Char('/') + name;
-    QFile::remove(file);
+    // Beside it, so that what was saved before is there until this is whole.
+    const QString part = file + QStringLiteral(".part");
+    QFile::remove(part);
     const QString inside = context->work.sandbox->workFolder() + resultBundleName();
     const qint64 most = context->limits.bundleBytes;
-    const LocalFile target{file};
+    const LocalFile target{part};
     const Result<QByteArray> digest =
         co_await context->work.sandbox->download(inside, target, most, stop);
     if (!digest) {
+        QFile::remove(part);
         co_return fail(digest.error());
     }
     GitRequest verify;
     verify.gitFolder = context->run->plan().gitFolder;
     verify.arguments =
-        QStringList{QStringLiteral("bundle"), QStringLiteral("verify"), QStringLiteral("-q"), file};
+        QStringList{QStringLiteral("bundle"), QStringLiteral("verify"), QStringLiteral("-q"), part};
     const Result<QByteArray> verified = co_await gitOutput(verify, stop);
     if (!verified) {
-        QFile::remove(file);
+        QFile::remove(part);
         co_return fail(verified.error());
+    }
+    QFile::remove(file);
+    if (!QFile::rename(part, file)) {
+        co_return fail(ErrorCode::FileError, Tr::tr("%1 could not be written.").arg(file));
     }
     CheckpointRecord record;
     record.tip = report.tip;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fakes/faultprovider.h"
 
+#include "core/base/pause.h"
+
 namespace Glovebox::Testing {
 
 namespace {
@@ -172,6 +174,18 @@ std::optional<Error> FaultProvider::admit(const QString &verb, const QString &wh
     return m_faults->before ? m_faults->before(verb, what) : std::nullopt;
 }
 
+QCoro::Task<Result<void>> FaultProvider::hang(std::shared_ptr<Faults> faults, QString verb,
+                                              QString what, std::stop_token stop)
+{
+    if (!faults->hangs || !faults->hangs(verb, what)) {
+        co_return Result<void>();
+    }
+    const bool deaf = faults->deafUntil.has_value();
+    const std::stop_token heard = deaf ? faults->deafUntil->get_token() : stop;
+    const Result<void> waited = co_await pause(std::chrono::hours(1), heard);
+    co_return deaf ? Result<void>() : waited;
+}
+
 std::optional<Error> FaultProvider::lose(const QString &verb, const QString &what) const
 {
     return m_faults->after ? m_faults->after(verb, what) : std::nullopt;
@@ -207,6 +221,10 @@ QCoro::Task<Result<std::shared_ptr<Sandbox>>> FaultProvider::create(SandboxSpec 
     const auto refused = admit(QStringLiteral("create"), role);
     if (refused) {
         co_return fail(*refused);
+    }
+    const Result<void> hung = co_await hang(m_faults, QStringLiteral("create"), role, stop);
+    if (!hung) {
+        co_return fail(hung.error());
     }
     const Result<std::shared_ptr<Sandbox>> made = co_await m_inner.create(spec, stop);
     if (made) {
@@ -246,10 +264,15 @@ QCoro::Task<Result<QList<SandboxInfo>>> FaultProvider::list(LabelFilter filter,
 
 QCoro::Task<Result<void>> FaultProvider::destroy(SandboxId id, std::stop_token stop)
 {
-    if (const auto refused = admit(QStringLiteral("destroy"), id.value)) {
-        return failing<void>(*refused);
+    const auto refused = admit(QStringLiteral("destroy"), id.value);
+    if (refused) {
+        co_return fail(*refused);
     }
-    return m_inner.destroy(std::move(id), stop);
+    const Result<void> hung = co_await hang(m_faults, QStringLiteral("destroy"), id.value, stop);
+    if (!hung) {
+        co_return hung;
+    }
+    co_return co_await m_inner.destroy(id, stop);
 }
 
 QCoro::Task<Result<QList<Readiness>>> FaultProvider::checkReady(std::stop_token stop)

@@ -16,6 +16,10 @@ struct Faults
     std::function<std::optional<Error>(const QString &verb, const QString &what)> before;
     /// The same after it was done: the answer is lost.
     std::function<std::optional<Error>(const QString &verb, const QString &what)> after;
+    /// Calls of the provider that do not answer until their token stops.
+    std::function<bool(const QString &verb, const QString &what)> hangs;
+    /// Those don't heed their token either, but go on when this is stopped.
+    std::optional<std::stop_source> deafUntil;
     /// How a command ended, instead of what was seen. By its argv.
     std::function<std::optional<CommandResult>(const QString &what)> result;
     /// Survivors that endAll() reports.
@@ -56,6 +60,8 @@ private:
     [[nodiscard]] std::shared_ptr<Sandbox> wrap(std::shared_ptr<Sandbox> inner,
                                                 const NetworkPolicy &policy);
     [[nodiscard]] std::optional<Error> admit(const QString &verb, const QString &what) const;
+    [[nodiscard]] static QCoro::Task<Result<void>>
+    hang(std::shared_ptr<Faults> faults, QString verb, QString what, std::stop_token stop);
     [[nodiscard]] std::optional<Error> lose(const QString &verb, const QString &what) const;
 
     FolderProvider m_inner;

@@ -41,8 +41,8 @@ void PhaseTest::moves_data()
     row("interrupted", "awaiting_review");
     row("published", "");
     row("rejected", "");
-    row("failed", "");
-    row("cancelled", "");
+    row("failed", "awaiting_review");
+    row("cancelled", "awaiting_review");
 }
 
 void PhaseTest::moves()

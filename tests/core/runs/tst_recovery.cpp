@@ -29,6 +29,9 @@ private Q_SLOTS:
     void diesInTheMidst_data();
     void diesInTheMidst();
     void takesTheNewestWholeCheckpoint();
+    void keepsWhatItCannotFetch();
+    void ownSecretsAfterADeath_data();
+    void ownSecretsAfterADeath();
     void leavesTheLivingAlone();
     void missingBackendHoldsUpNobody();
     void unreachableBackendKeepsTheRow();
@@ -141,8 +144,9 @@ void RecoveryTest::diesInTheMidst_data()
     row("made, not confirmed", true, "create", "work", false);
     row("the agent is done", true, "wait", "commit -qam work", true);
     row("sealed inside, not here", false, "download", "result.bundle", true);
-    row("the clean one is planned", false, "create", "verify", true);
-    row("the clean one is made", true, "create", "verify", true);
+    // It is made beside the first one, before the agent works.
+    row("the clean one is planned", false, "create", "verify", false);
+    row("the clean one is made", true, "create", "verify", false);
     row("in a check", true, "wait", "tests/check.sh", true);
     row("about to destroy", false, "destroy", "", true);
 }
@@ -194,6 +198,86 @@ void RecoveryTest::takesTheNewestWholeCheckpoint()
                        "while [ $n -lt 900 ]; do n=$((n + 1)); echo $n > src/n; sleep 0.2; done"));
     verifyEnded(run, true);
     QCOMPARE(m_otherStore->run(run->id())->tip, run->checkpoints().first().tip);
+}
+
+void RecoveryTest::keepsWhatItCannotFetch()
+{
+    std::shared_ptr<Run> run;
+    const auto refuse = [](const QString &verb, const QString &) {
+        return verb == QLatin1String("download")
+                   ? std::optional(Error{ErrorCode::DiskFull, QStringLiteral("No room."), {}})
+                   : std::nullopt;
+    };
+    m_bench->faults().after = [&](const QString &verb, const QString &what) {
+        if (verb == QLatin1String("wait") && what.contains(QLatin1String("commit -qam work")) &&
+            m_recovered < 0) {
+            m_recovered = 0;
+            const Result<bool> dead =
+                m_otherStore->claimRun(run->id(), ownerOfThisProcess(), deadOwner);
+            m_bench->faults().before = refuse;
+            m_bench->queue().cancel(run->id(), StopMode::Discard);
+            m_recovered = dead ? await(m_other->recover({})).value_or(-1) : -1;
+            // A dead one deletes nothing.
+            m_bench->faults().before = [](const QString &call, const QString &) {
+                return call == QLatin1String("destroy")
+                           ? std::optional(Error{ErrorCode::Forbidden, QStringLiteral("dead"), {}})
+                           : std::nullopt;
+            };
+        }
+        return std::optional<Error>();
+    };
+    run = m_bench->submit(QString(), QString::fromLatin1(goodAgent));
+    QVERIFY(m_bench->waitForEnd(run));
+    QCOMPARE(m_recovered, 1);
+    QCOMPARE(m_otherStore->run(run->id())->phase, P::Interrupted);
+    QCOMPARE(m_bench->service().ids().size(), 1);
+    VERIFY_RESULT(m_otherStore->setSandboxState(run->id() + QStringLiteral("-work"),
+                                                LedgerState::Kept)); // as the other left it
+    m_bench->faults().before = nullptr;
+    VERIFY_RESULT(await(m_other->recover({})));
+    verifyEnded(run, true);
+}
+
+void RecoveryTest::ownSecretsAfterADeath_data()
+{
+    QTest::addColumn<QString>("agent");
+    QTest::addColumn<bool>("known");
+    QTest::addColumn<bool>("returned");
+    const QString good = QString::fromLatin1(goodAgent);
+    const QString leak = QStringLiteral("echo two $MY_TOKEN > src/a.txt; git commit -qam work");
+    QTest::newRow("known, clean") << good << true << true;
+    QTest::newRow("known, leaked") << leak << true << false;
+    QTest::newRow("not known") << good << false << true;
+}
+
+void RecoveryTest::ownSecretsAfterADeath()
+{
+    QFETCH(QString, agent);
+    QFETCH(bool, known);
+    QFETCH(bool, returned);
+    const QString name = QStringLiteral("MY_TOKEN");
+    m_bench->secrets().remember(name, Secret("Zq9-MARKER-77c1e2-and-more"));
+    const std::shared_ptr<Run> run = m_bench->submit(QStringLiteral("env: [MY_TOKEN]\n"), agent);
+    connect(run.get(), &Run::phaseChanged, this, [&](RunPhase now) {
+        if (now == P::Checking && m_recovered < 0) {
+            m_bench->secrets().remember(name, known ? Secret("Zq9-MARKER-77c1e2-and-more")
+                                                    : Secret()); // no value forgets it
+            recoverFrom(run);
+        }
+    });
+    verifyEnded(run, returned);
+    const Result<QList<HazardRecord>> hazards = m_otherStore->hazards(run->id());
+    VERIFY_RESULT(hazards);
+    QStringList unchecked;
+    for (const HazardRecord &hazard : *hazards) {
+        unchecked << (hazard.kind == QLatin1String("own-secret-unchecked") ? hazard.reason
+                                                                           : QString());
+    }
+    unchecked.removeAll(QString());
+    QCOMPARE(unchecked.size(), known ? 0 : 1);
+    QVERIFY(known || unchecked.first().contains(name));
+    const bool bundle = QFile::exists(run->folder() + QStringLiteral("/result.bundle"));
+    QCOMPARE(bundle, returned); // what holds a key is not kept
 }
 
 void RecoveryTest::leavesTheLivingAlone()

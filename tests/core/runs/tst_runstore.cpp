@@ -150,7 +150,7 @@ void RunStoreTest::ledgerKnowsWhatIsNotGone()
     sandbox.role = QStringLiteral("work");
     sandbox.provider = QStringLiteral("srt");
     VERIFY_RESULT(store->insertSandbox(sandbox));
-    QCOMPARE(store->insertSandbox(sandbox).error().code, ErrorCode::FileError); // the key is unique
+    QCOMPARE(store->insertSandbox(sandbox).error().code, ErrorCode::Busy); // the key is unique
     VERIFY_RESULT(store->setSandboxLive(sandbox.key, QStringLiteral("native")));
     QCOMPARE(store->sandboxes()->first().state, LedgerState::Live);
     VERIFY_RESULT(store->setSandboxState(sandbox.key, LedgerState::Ending, QStringLiteral("busy")));
@@ -160,6 +160,11 @@ void RunStoreTest::ledgerKnowsWhatIsNotGone()
     QVERIFY(store->sandboxes()->isEmpty());
     QCOMPARE(store->sandboxes(run.id)->size(), 1);
     QVERIFY(store->sandboxes(run.id)->first().gone.isValid());
+    VERIFY_RESULT(store->insertSandbox(sandbox)); // what is gone can be made anew
+    const SandboxRecord anew = store->sandboxes()->first();
+    QCOMPARE(anew.state, LedgerState::Planned);
+    QVERIFY(anew.nativeId.isEmpty() && anew.lastError.isEmpty() && !anew.gone.isValid());
+    QCOMPARE(anew.tries, 0);
 }
 
 void RunStoreTest::evidenceAndTheRestComeBack()

@@ -33,8 +33,9 @@ constexpr char keyedAgent[] = R"({
 
 } // namespace
 
-Workbench::Workbench(Neighbours neighbours)
-    : m_repository(m_folder.filePath(QStringLiteral("repo")))
+Workbench::Workbench(Neighbours neighbours, const QString &dataFolder)
+    : m_data(dataFolder.isEmpty() ? m_folder.filePath(QStringLiteral("data")) : dataFolder)
+    , m_repository(m_folder.filePath(QStringLiteral("repo")))
     , m_service(std::make_shared<FolderService>(QString(), neighbours))
     , m_provider(m_service)
     , m_environment(QProcessEnvironment::systemEnvironment())
@@ -43,16 +44,16 @@ Workbench::Workbench(Neighbours neighbours)
     m_repository.write(QStringLiteral("src/a.txt"), "one\n");
     m_repository.write(QStringLiteral("tests/check.sh"), "grep -q two src/a.txt\n");
     m_repository.commitAll(QStringLiteral("Base"));
-    QDir().mkpath(path(QStringLiteral("data/agents")));
+    QDir().mkpath(m_data + QStringLiteral("/agents"));
     for (const auto &[name, text] :
          {std::pair("printer", printerAgent), std::pair("keyed", keyedAgent)}) {
-        const QString file = path(QStringLiteral("data/agents/%1.json").arg(QLatin1String(name)));
+        const QString file = m_data + QStringLiteral("/agents/%1.json").arg(QLatin1String(name));
         if (!writeFile(file, text)) {
             qFatal("cannot write an agent");
         }
     }
-    m_agents = AgentCatalog::load(path(QStringLiteral("data/agents")));
-    Result<std::unique_ptr<RunStore>> store = RunStore::open(path(QStringLiteral("data")), m_clock);
+    m_agents = AgentCatalog::load(m_data + QStringLiteral("/agents"));
+    Result<std::unique_ptr<RunStore>> store = RunStore::open(m_data, m_clock);
     if (!store || !m_agents->problems().isEmpty()) {
         qFatal("no store, or an agent cannot be read");
     }
@@ -61,6 +62,8 @@ Workbench::Workbench(Neighbours neighbours)
     m_limits.releasePause = std::chrono::milliseconds(1);
     m_limits.endGrace = std::chrono::seconds(1);
     m_limits.checkpointEach = std::chrono::hours(1);
+    m_limits.queuePause = std::chrono::milliseconds(1);
+    m_limits.queueTries = 3;
 }
 
 Workbench::~Workbench()
@@ -85,8 +88,8 @@ RunQueue &Workbench::queue()
 
 std::unique_ptr<RunQueue> Workbench::anotherQueue(RunStore &store)
 {
-    return std::make_unique<RunQueue>(store, QList<SandboxProvider *>{&m_provider}, m_clock,
-                                      m_limits);
+    return std::make_unique<RunQueue>(store, QList<SandboxProvider *>{&m_provider}, m_secrets,
+                                      m_clock, m_limits);
 }
 
 PlannerParts Workbench::parts()

@@ -16,10 +16,12 @@ namespace Glovebox::Testing {
 class Workbench final
 {
 public:
-    explicit Workbench(Neighbours neighbours = Neighbours::None);
+    /// Its data lies in a folder of its own, or in \a dataFolder.
+    explicit Workbench(Neighbours neighbours = Neighbours::None, const QString &dataFolder = {});
     ~Workbench();
 
     [[nodiscard]] QString path(const QString &name) const { return m_folder.filePath(name); }
+    [[nodiscard]] QString dataFolder() const { return m_data; }
     [[nodiscard]] const TestRepository &repository() const { return m_repository; }
     [[nodiscard]] QString git(const QStringList &arguments) const;
     [[nodiscard]] RunStore &store() { return *m_store; }
@@ -58,6 +60,7 @@ public:
 
 private:
     Testing::TemporaryFolder m_folder;
+    QString m_data;
     TestRepository m_repository;
     SystemClock m_clock;
     std::shared_ptr<FolderService> m_service;
