@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 include(FeatureSummary)
 
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Concurrent Network Sql Gui Widgets Svg)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Concurrent Network Sql Gui Widgets Svg LinguistTools)
 set_package_properties(Qt6 PROPERTIES TYPE REQUIRED PURPOSE "Everything: event loop, processes, database, window")
 find_package(QCoro6 0.8 REQUIRED COMPONENTS Core)
 set_package_properties(QCoro6 PROPERTIES TYPE REQUIRED PURPOSE "Coroutines for whatever waits")

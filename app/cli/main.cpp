@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Glovebox contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/cli.h"
+#include "app/translation.h"
 
 #include <QCoreApplication>
 #include <QTextStream>
@@ -38,6 +39,7 @@ int main(int argc, char **argv)
     QCoreApplication application(argc, argv);
     application.setApplicationName(QStringLiteral("glovebox"));
     application.setApplicationVersion(QStringLiteral(GLOVEBOX_VERSION));
+    installTranslation(&application);
     const QStringList words = application.arguments().mid(1);
     Result<CliOptions> options = parseCommandLine(words);
     if (!options) {

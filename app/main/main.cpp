@@ -4,6 +4,7 @@
 #include "app/mainwindow/mainwindow.h"
 #include "app/mainwindow/windowmemory.h"
 #include "app/runs/enginesource.h"
+#include "app/translation.h"
 #include "app/widgets/dialogs.h"
 #include "core/tasks/lint.h"
 
@@ -74,6 +75,7 @@ int main(int argc, char **argv)
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("glovebox"));
     QApplication::setApplicationVersion(QStringLiteral(GLOVEBOX_VERSION));
+    installTranslation(&application);
     QCommandLineParser options;
     options.addHelpOption();
     options.addVersionOption();

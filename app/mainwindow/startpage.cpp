@@ -159,7 +159,9 @@ void StartPage::setRuns(const QList<RunRecord> &runs)
     fill(m_lately, lately);
     m_header->setFacts(runs.isEmpty()
                            ? tr("No run yet")
-                           : tr("%1 need you, %2 working").arg(needs.size()).arg(working.size()));
+                           : tr("%1, %2 working")
+                                 .arg(tr("%n need(s) you", nullptr, static_cast<int>(needs.size())))
+                                 .arg(working.size()));
 }
 
 void StartPage::setRepositories(const QStringList &recent, const QString &open)

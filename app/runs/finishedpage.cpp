@@ -282,8 +282,10 @@ void FinishedPage::updateWords(const RunView &view)
     for (const EgressRecord &entry : view.egress) {
         refused += entry.allowed ? 0 : 1;
     }
-    addFact(tr("Network"),
-            tr("%1 hosts reached, %2 refused").arg(view.egress.size() - refused).arg(refused));
+    addFact(tr("Network"), tr("%1, %2 refused")
+                               .arg(tr("%n host(s) reached", nullptr,
+                                       static_cast<int>(view.egress.size() - refused)))
+                               .arg(refused));
     addFact(tr("Sandbox"), view.sandboxes.isEmpty() ? tr("deleted and checked")
                                                     : tr("%n still listed", nullptr,
                                                          static_cast<int>(view.sandboxes.size())));

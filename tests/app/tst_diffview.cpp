@@ -206,8 +206,7 @@ void TestDiffView::readsRowsAloud()
     QCOMPARE(view.describeRow(3),
              QStringLiteral("removed, line 27:   const response = await fetch(endpoint, "
                             "{ method: 'POST' });"));
-    QVERIFY(
-        view.describeRow(7).startsWith(QStringLiteral("added, line 29, 3 hidden character(s)")));
+    QVERIFY(view.describeRow(7).startsWith(QStringLiteral("added, line 29, 3 hidden characters")));
     QVERIFY(view.describeRow(7).contains(QStringLiteral("U+202E")));
     QCOMPARE(view.describeRow(14), QStringLiteral("no newline at the end of the file"));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/app/support/widgettesting.h"
 
+#include "app/translation.h"
 #include "app/widgets/stagestepper.h"
 
 #include <QApplication>
@@ -16,6 +17,7 @@ void prepareApplication(Theme theme)
     font.setPixelSize(13);
     QApplication::setFont(font);
     applyTheme(theme);
+    installTranslation(qApp);
     installAccessibility();
 }
 

@@ -11,7 +11,7 @@
 
 namespace Glovebox::Testing {
 
-/// Our style, the theme, DejaVu Sans of 13 pixels (as in the pictures of the design) and
+/// Our style, the theme, our texts, DejaVu Sans of 13 pixels (as in the pictures of the design) and
 /// accessibility. Call from initTestCase.
 void prepareApplication(Theme theme = Theme::Light);
 
