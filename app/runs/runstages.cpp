@@ -99,7 +99,7 @@ StageView verifyStage(const RunView &view)
     }
     if (isAtRest(view.record.phase)) {
         // Nothing to check: the door still leads to the page that says why the run ended.
-        return {StageState::Failed, Tr::tr("not run"), {}};
+        return {StageState::NotRun, Tr::tr("not run"), {}};
     }
     return {StageState::ToCome, Tr::tr("%n command(s)", nullptr, view.checks),
             Tr::tr("Waits until the agent has ended.")};

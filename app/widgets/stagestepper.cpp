@@ -35,6 +35,8 @@ Glyph glyphFor(StageState state)
         return doneGlyph();
     case StageState::Failed:
         return failedGlyph();
+    case StageState::NotRun:
+        return {GlyphShape::Disc, GlyphMark::Minus, Token::Off};
     }
     Q_UNREACHABLE();
 }
@@ -175,6 +177,10 @@ QString StageStepper::describe(Stage stage) const
     case StageState::Failed:
         state = tr("failed");
         break;
+    case StageState::NotRun:
+        //: A stage that the run didn't get to
+        state = tr("skipped");
+        break;
     }
     //: "Verify, stage 3 of 5, done"
     const QString head = tr("%1, stage %2 of %3, %4")
@@ -241,7 +247,9 @@ void StageStepper::paintEvent(QPaintEvent *)
         }
         const QRect cell = cellRect(static_cast<Stage>(index));
         const QRect next = cellRect(static_cast<Stage>(index + 1));
-        const bool reached = canOpen(static_cast<Stage>(index + 1));
+        const auto following = static_cast<Stage>(index + 1);
+        const bool reached =
+            canOpen(following) && m_stages.at(at(following)).state != StageState::NotRun;
         const int left = qMin(cell.right(), next.right()) + 1;
         painter.fillRect(QRect(left, cell.center().y(), gap, 2),
                          reached ? t[Token::Ok] : t[Token::Line]);

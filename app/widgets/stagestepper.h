@@ -17,7 +17,8 @@ namespace Glovebox {
 inline constexpr int stageCount = 5;
 
 /// How far a stage is; decides glyph, word and whether it can be opened.
-enum class StageState { ToCome, Working, Waiting, ToReview, Done, Failed };
+/// NotRun: the run ended before it; nothing is known of it, neither good nor bad.
+enum class StageState { ToCome, Working, Waiting, ToReview, Done, Failed, NotRun };
 
 struct StageView
 {

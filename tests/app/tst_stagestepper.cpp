@@ -36,6 +36,8 @@ private Q_SLOTS:
     void cellsStandInOrderWithoutOverlap();
     void readsAsATabBar();
     void foldsWhenNarrow();
+    void everyStateHasItsLook_data();
+    void everyStateHasItsLook();
 
 private:
     std::unique_ptr<StageStepper> m_stepper;
@@ -136,6 +138,54 @@ void TestStageStepper::foldsWhenNarrow()
     QVERIFY(glyphOnly < 60);
     QVERIFY(m_stepper->cellRect(Stage::Verify).width() > glyphOnly);
     QVERIFY(m_stepper->rect().contains(m_stepper->cellRect(Stage::Review)));
+}
+
+void TestStageStepper::everyStateHasItsLook_data()
+{
+    QTest::addColumn<StageState>("state");
+    QTest::addColumn<Token>("token");
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<bool>("opens");
+    QTest::newRow("done") << StageState::Done << Token::Ok << QStringLiteral("done") << true;
+    QTest::newRow("failed") << StageState::Failed << Token::Bad << QStringLiteral("failed") << true;
+    QTest::newRow("not run") << StageState::NotRun << Token::Off << QStringLiteral("skipped")
+                             << true;
+    QTest::newRow("to review") << StageState::ToReview << Token::Accent
+                               << QStringLiteral("ready for review") << true;
+    QTest::newRow("to come") << StageState::ToCome << Token::Edge << QStringLiteral("to come")
+                             << false;
+}
+
+/// In its glyph's own colour, with a word, and in no colour that says something else.
+void TestStageStepper::everyStateHasItsLook()
+{
+    QFETCH(StageState, state);
+    QFETCH(Token, token);
+    QFETCH(QString, word);
+    QFETCH(bool, opens);
+    Stages stages;
+    stages[2] = {state, QStringLiteral("fact"), {}};
+    m_stepper->setStages(stages);
+    m_stepper->setShown(Stage::Specify);
+    QCOMPARE(m_stepper->describe(Stage::Verify),
+             QStringLiteral("Verify, stage 3 of 5, %1: fact").arg(word));
+    QCOMPARE(m_stepper->canOpen(Stage::Verify), opens);
+    const QImage image = Testing::picture(m_stepper.get(), 2);
+    const QRect cell = m_stepper->cellRect(Stage::Verify);
+    const QRect glyph(cell.left() + 8, cell.top(), 26, cell.height());
+    const auto count = [&](Token wanted) {
+        int pixels = 0;
+        for (int y = glyph.top() * 2; y < glyph.bottom() * 2; ++y) {
+            for (int x = glyph.left() * 2; x < glyph.right() * 2; ++x) {
+                pixels += image.pixelColor(x, y) == Tokens::light()[wanted] ? 1 : 0;
+            }
+        }
+        return pixels;
+    };
+    QVERIFY(count(token) > 20);
+    if (token != Token::Bad) {
+        QCOMPARE(count(Token::Bad), 0);
+    }
 }
 
 QTEST_MAIN(TestStageStepper)
