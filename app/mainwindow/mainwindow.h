@@ -80,7 +80,10 @@ private:
     void makePages();
     void makeMenus();
     void makeFileMenu();
+    void makeEditMenu();
     void makeViewMenu();
+    void find();
+    void findNext(int step);
     void makeTaskAndRunMenus();
     void makeReviewAndHelpMenus();
     void colourSide();
@@ -141,8 +144,13 @@ private:
         QAction *back = nullptr;
         QAction *forward = nullptr;
         QAction *save = nullptr;
+        QAction *saveAs = nullptr;
+        QAction *find = nullptr;
+        QAction *findNext = nullptr;
+        QAction *findPrevious = nullptr;
         QAction *plan = nullptr;
         QAction *nextProblem = nullptr;
+        QAction *previousProblem = nullptr;
         QAction *stop = nullptr;
         QAction *again = nullptr;
         QAction *nextChange = nullptr;

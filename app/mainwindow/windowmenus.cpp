@@ -3,8 +3,11 @@
 // The menus of the window. What does not apply is disabled, never hidden.
 #include "app/mainwindow/mainwindow.h"
 #include "app/mainwindow/windowmemory.h"
+#include "app/review/difffindbar.h"
 #include "app/review/diffview.h"
 #include "app/review/reviewpage.h"
+#include "app/runs/livepage.h"
+#include "app/runs/runspage.h"
 #include "app/tasks/taskspage.h"
 #include "app/widgets/dialogs.h"
 #include "app/widgets/tokens.h"
@@ -27,6 +30,7 @@ QAction *MainWindow::addAction(QMenu *menu, const QString &text, const QKeySeque
 void MainWindow::makeMenus()
 {
     makeFileMenu();
+    makeEditMenu();
     makeViewMenu();
     makeTaskAndRunMenus();
     makeReviewAndHelpMenus();
@@ -41,9 +45,41 @@ void MainWindow::makeFileMenu()
     addAction(file, tr("&Demo task"), {}, [this] { startDemo(); });
     file->addSeparator();
     m_actions.save = addAction(file, tr("&Save"), QKeySequence::Save, [this] { m_task->save(); });
+    m_actions.saveAs = addAction(file, tr("Save &as…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
+                                 [this] { saveTaskAs([] {}); });
     file->addSeparator();
-    addAction(file, tr("&Close window"), QKeySequence::Close, [this] { close(); });
-    addAction(file, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+    // Not by the platform's table: it has no key for these on every system.
+    addAction(file, tr("&Close window"), Qt::CTRL | Qt::Key_W, [this] { close(); });
+    addAction(file, tr("&Quit"), Qt::CTRL | Qt::Key_Q, [] { QApplication::closeAllWindows(); });
+}
+
+void MainWindow::makeEditMenu()
+{
+    QMenu *edit = menuBar()->addMenu(tr("&Edit"));
+    m_actions.find = addAction(edit, tr("&Find"), QKeySequence::Find, [this] { find(); });
+    m_actions.findNext = addAction(edit, tr("Find &next"), Qt::Key_F3, [this] { findNext(1); });
+    m_actions.findPrevious =
+        addAction(edit, tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, [this] { findNext(-1); });
+}
+
+void MainWindow::find()
+{
+    if (currentPage() == m_runsPage) {
+        m_runsPage->focusFilter();
+    } else if (m_run->shownStage() == Stage::Review) {
+        m_run->review()->findBar()->open();
+    } else {
+        m_run->live()->openFind();
+    }
+}
+
+void MainWindow::findNext(int step)
+{
+    if (m_run->shownStage() == Stage::Review) {
+        m_run->review()->findBar()->walk(step);
+    } else {
+        m_run->live()->findNext(step > 0 ? FindDirection::Forward : FindDirection::Backward);
+    }
 }
 
 void MainWindow::makeViewMenu()
@@ -97,6 +133,8 @@ void MainWindow::makeTaskAndRunMenus()
                                [this] { m_task->plan(); });
     m_actions.nextProblem =
         addAction(task, tr("&Next problem"), Qt::Key_F8, [this] { m_task->nextProblem(1); });
+    m_actions.previousProblem = addAction(task, tr("Pre&vious problem"), Qt::SHIFT | Qt::Key_F8,
+                                          [this] { m_task->nextProblem(-1); });
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     m_actions.stop =
         addAction(run, tr("&Stop and keep work…"), {}, [this] { askStop(m_run->runId()); });

@@ -7,6 +7,7 @@
 #include "app/review/reviewpage.h"
 #include "app/runs/planpage.h"
 #include "app/runs/runspage.h"
+#include "app/tasks/taskeditor.h"
 #include "app/tasks/taskspage.h"
 #include "core/base/terminaltext.h"
 
@@ -133,14 +134,21 @@ void MainWindow::updateActions()
     m_actions.back->setEnabled(m_visit > 0);
     m_actions.forward->setEnabled(m_visit + 1 < m_history.size());
     m_actions.save->setEnabled(onTask && m_task->isModified());
+    m_actions.saveAs->setEnabled(onTask && !m_task->editor()->isReadOnly());
+    const Stage stage = m_run->shownStage();
+    const bool finds = onRun && (stage == Stage::Build || (stage == Stage::Review && run.review));
+    m_actions.find->setEnabled(finds || page == m_runsPage);
+    m_actions.findNext->setEnabled(finds);
+    m_actions.findPrevious->setEnabled(finds);
     m_actions.plan->setEnabled(onTask && m_task->canPlan());
     m_actions.nextProblem->setEnabled(onTask && !m_task->problems().isEmpty());
+    m_actions.previousProblem->setEnabled(m_actions.nextProblem->isEnabled());
     m_actions.stop->setEnabled(run.stop);
     m_actions.again->setEnabled(run.runAgain);
     m_actions.nextChange->setEnabled(run.review);
     m_actions.previousChange->setEnabled(run.review);
-    for (QAction *stage : m_actions.stages) {
-        stage->setEnabled(onRun);
+    for (QAction *door : m_actions.stages) {
+        door->setEnabled(onRun);
     }
 }
 

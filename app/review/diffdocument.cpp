@@ -12,7 +12,8 @@ namespace {
 
 constexpr int readersAtOnce = 2;
 constexpr int cachedKibibytes = 64 * 1024;
-constexpr int longestQueue = 64; // files scrolled past long ago are not worth reading
+constexpr int longestLine = 256 * 1024; // characters of one line that are shown
+constexpr int longestQueue = 64;        // files scrolled past long ago are not worth reading
 
 int kibibytesOf(const FileDiff &diff)
 {
@@ -46,6 +47,18 @@ QString noticeOf(const FileDiff &diff)
 }
 
 } // namespace
+
+QString shownText(const DiffLine &line)
+{
+    QString text = QString::fromUtf8(line.text);
+    if (text.size() > longestLine) {
+        const qsizetype more = text.size() - longestLine;
+        text.truncate(longestLine);
+        //: At the end of a line that is too long to be shown whole
+        text += DiffDocument::tr(" … %n more character(s)", nullptr, static_cast<int>(more));
+    }
+    return text;
+}
 
 DiffDocument::DiffDocument(Reader reader, QObject *parent)
     : QObject(parent)

@@ -24,6 +24,9 @@ struct DiffRow
     QString notice;         ///< of a Notice
 };
 
+/// The text of a line as it is shown: cut at 256 Ki characters, with a word of how much that took.
+[[nodiscard]] QString shownText(const DiffLine &line);
+
 /// What the diff view shows: the files of a change set and, of those that have been looked at,
 /// their hunks. Files are read in the pool when they come into sight; texts are kept up to 64 MB
 /// and read again when they are needed again, the row structure stays. A file that has not been
@@ -40,6 +43,7 @@ public:
     /// Shows another set; results of the old one that are still under way are dropped.
     void setChanges(const ChangeSet &changes);
     [[nodiscard]] const ChangeSet &changes() const { return m_changes; }
+    [[nodiscard]] const Reader &reader() const { return m_reader; }
     [[nodiscard]] qint64 rowCount() const { return m_rows.total(); }
     [[nodiscard]] DiffRow row(qint64 row) const;
     [[nodiscard]] DiffRow::Kind kindOf(qint64 row) const; ///< cheaper than row()

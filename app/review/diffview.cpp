@@ -14,19 +14,6 @@ namespace {
 constexpr int headerHeight = 36;
 constexpr int hunkHeight = 26;
 constexpr int noticeHeight = 40;
-constexpr int longestLine = 256 * 1024; // characters of one line that are shown
-
-QString lineText(const DiffLine &line)
-{
-    QString text = QString::fromUtf8(line.text);
-    if (text.size() > longestLine) {
-        const qsizetype more = text.size() - longestLine;
-        text.truncate(longestLine);
-        //: At the end of a line that is too long to be shown whole
-        text += DiffView::tr(" … %n more character(s)", nullptr, static_cast<int>(more));
-    }
-    return text;
-}
 
 } // namespace
 
@@ -77,7 +64,7 @@ QString DiffView::rowText(qint64 number) const
     case DiffRow::Kind::HunkHeader:
         return displayText(row.hunk.header);
     case DiffRow::Kind::Line:
-        return row.line.kind == DiffLine::Kind::NoNewline ? QString() : lineText(row.line);
+        return row.line.kind == DiffLine::Kind::NoNewline ? QString() : shownText(row.line);
     case DiffRow::Kind::Notice:
         return row.notice;
     case DiffRow::Kind::Pending:
@@ -114,7 +101,7 @@ QString DiffView::describeRow(qint64 number) const
     case DiffLine::Kind::NoNewline:
         return tr("no newline at the end of the file");
     }
-    const VisibleText text = VisibleText::of(lineText(row.line));
+    const VisibleText text = VisibleText::of(shownText(row.line));
     if (!text.boxes().isEmpty()) {
         what += tr(", %n hidden character(s)", nullptr, static_cast<int>(text.boxes().size()));
     }

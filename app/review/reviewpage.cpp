@@ -3,6 +3,7 @@
 #include "app/review/reviewpage.h"
 
 #include "app/review/changeslistmodel.h"
+#include "app/review/difffindbar.h"
 #include "app/review/diffview.h"
 #include "app/widgets/elidedlabel.h"
 #include "app/widgets/icon.h"
@@ -21,6 +22,7 @@ ReviewPage::ReviewPage(DiffDocument::Reader reader, QWidget *parent)
     : QWidget(parent)
     , m_document(new DiffDocument(std::move(reader), this))
     , m_diff(new DiffView(m_document))
+    , m_find(new DiffFindBar(m_document, m_diff))
     , m_model(new ChangesListModel(this))
     , m_filter(new QSortFilterProxyModel(this))
 {
@@ -28,7 +30,13 @@ ReviewPage::ReviewPage(DiffDocument::Reader reader, QWidget *parent)
     m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
     auto *split = new QSplitter(Qt::Horizontal);
     split->addWidget(makeFiles());
-    split->addWidget(m_diff);
+    auto *right = new QWidget;
+    auto *column = new QBoxLayout(QBoxLayout::TopToBottom, right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_find);
+    column->addWidget(m_diff, 1);
+    split->addWidget(right);
     split->setStretchFactor(1, 1);
     split->setChildrenCollapsible(false);
     split->setSizes({288, 900});

@@ -14,6 +14,7 @@ namespace Glovebox {
 
 class Banner;
 class ChangesListModel;
+class DiffFindBar;
 class DiffView;
 class ElidedLabel;
 class ViewStates;
@@ -29,6 +30,7 @@ public:
     void setChanges(const ChangeSet &changes, const QList<QByteArray> &outOfScope);
     void setError(const Error &error);
     [[nodiscard]] DiffView *diff() const { return m_diff; }
+    [[nodiscard]] DiffFindBar *findBar() const { return m_find; }
     [[nodiscard]] DiffDocument *document() const { return m_document; }
 
 Q_SIGNALS:
@@ -41,6 +43,7 @@ private:
 
     DiffDocument *m_document;
     DiffView *m_diff;
+    DiffFindBar *m_find;
     ChangesListModel *m_model;
     QSortFilterProxyModel *m_filter;
     QListView *m_list = nullptr;

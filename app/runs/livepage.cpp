@@ -102,9 +102,17 @@ QWidget *LivePage::makeToolbar()
     m_follow->setChecked(true);
     bar->row()->addWidget(m_tabs, 0, Qt::AlignBottom);
     bar->row()->addStretch();
+    m_findState = new ElidedLabel(ElidedLabel::Size::Small, bar);
+    m_findState->setToken(Token::Bad);
+    bar->row()->addWidget(m_findState);
     bar->row()->addWidget(m_find);
     bar->row()->addWidget(m_follow);
-    connect(m_find, &QLineEdit::returnPressed, this, [this] { find(m_find->text()); });
+    connect(m_find, &QLineEdit::returnPressed, this, [this] {
+        const bool back = QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
+        findNext(back ? FindDirection::Backward : FindDirection::Forward);
+    });
+    connect(m_find, &QLineEdit::textChanged, this, [this] { showFound(true); });
+    connect(m_log, &LogView::findFinished, this, &LivePage::showFound);
     connect(m_follow, &QCheckBox::clicked, m_log, &LogView::setFollowing);
     return bar;
 }
@@ -121,10 +129,28 @@ QWidget *LivePage::makeDecisionBar()
     return bar;
 }
 
-void LivePage::find(const QString &text)
+void LivePage::openFind()
 {
     m_tabs->setCurrentIndex(LogTab);
-    m_log->find(text, FindDirection::Forward);
+    m_find->setFocus(Qt::ShortcutFocusReason);
+    m_find->selectAll();
+}
+
+void LivePage::findNext(FindDirection direction)
+{
+    if (m_find->text().isEmpty()) {
+        openFind();
+        return;
+    }
+    m_tabs->setCurrentIndex(LogTab);
+    m_log->find(m_find->text(), direction);
+}
+
+void LivePage::showFound(bool found)
+{
+    const QString text = found ? QString() : tr("No match");
+    m_findState->setText(text);
+    m_find->setAccessibleDescription(text);
 }
 
 void LivePage::setRun(const RunView &view, const QDateTime &now)

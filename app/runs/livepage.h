@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/runs/logindex.h"
 #include "app/runs/runview.h"
 
 #include <QWidget>
@@ -39,6 +40,9 @@ public:
     void awaitEvents();
     void setEvents(const QList<TimedEvent> &events);
     void outputAppended();
+    /// Shows the log with the keyboard in its find field.
+    void openFind();
+    void findNext(FindDirection direction);
     [[nodiscard]] LogView *log() const { return m_log; }
     [[nodiscard]] QTabBar *tabs() const { return m_tabs; }
 
@@ -52,13 +56,14 @@ private:
     void updateTables(const RunView &view);
     void updateTabs(const RunView &view);
     void updateEmpty(const RunView &view);
-    void find(const QString &text);
+    void showFound(bool found);
 
     PhaseLine *m_phases;
     Banner *m_banner;
     QTabBar *m_tabs;
     QStackedWidget *m_stack;
     QLineEdit *m_find = nullptr;
+    ElidedLabel *m_findState = nullptr;
     QCheckBox *m_follow = nullptr;
     EventListModel *m_events;
     QListView *m_eventList;

@@ -12,7 +12,7 @@ namespace {
 QStringList listOf(const QJsonObject &object, QLatin1String key)
 {
     QStringList list;
-    for (const QJsonValue &value : object.value(key).toArray()) {
+    for (const auto &value : object.value(key).toArray()) {
         list << value.toString();
     }
     return list;
@@ -31,7 +31,7 @@ void readTask(const QJsonObject &task, RunPlan *plan)
     plan->task.forbid = listOf(task, QLatin1String("forbid"));
     plan->task.setup = listOf(task, QLatin1String("setup"));
     plan->task.timeout = secondsOf(task, QLatin1String("timeout_s"));
-    for (const QJsonValue &value : task.value(QLatin1String("acceptance")).toArray()) {
+    for (const auto &value : task.value(QLatin1String("acceptance")).toArray()) {
         const QJsonObject command = value.toObject();
         plan->task.acceptance << AcceptanceCommand{command.value(QLatin1String("name")).toString(),
                                                    command.value(QLatin1String("run")).toString(),
@@ -56,7 +56,7 @@ CompiledPolicy::Strength strengthOf(const QString &name)
 void readNetwork(const QJsonObject &network, RunPlan *plan)
 {
     plan->sandbox.network.open = network.value(QLatin1String("open")).toBool();
-    for (const QJsonValue &value : network.value(QLatin1String("hosts")).toArray()) {
+    for (const auto &value : network.value(QLatin1String("hosts")).toArray()) {
         const QJsonObject host = value.toObject();
         plan->hosts << PlanHost{host.value(QLatin1String("rule")).toString(),
                                 host.value(QLatin1String("reason")).toString()};
@@ -82,7 +82,7 @@ void readRest(const QJsonObject &json, RunPlan *plan)
     plan->provider = sandbox.value(QLatin1String("backend")).toString();
     plan->sandbox.lifetime = secondsOf(sandbox, QLatin1String("lifetime_s"));
     plan->sandbox.readable = listOf(sandbox, QLatin1String("readable"));
-    for (const QJsonValue &value : json.value(QLatin1String("variables")).toArray()) {
+    for (const auto &value : json.value(QLatin1String("variables")).toArray()) {
         const QJsonObject variable = value.toObject();
         plan->variables << PlanVariable{variable.value(QLatin1String("name")).toString(),
                                         variable.value(QLatin1String("source")).toString(),

@@ -227,6 +227,7 @@ void RunPage::openStage(Stage stage)
     }
     m_doors->setCurrentIndex(static_cast<int>(stage));
     m_header->stepper()->setShown(stage);
+    Q_EMIT recordChanged(); // what can be found and done is another on each page
 }
 
 void RunPage::takeStep(NextStep step)

@@ -80,6 +80,12 @@ void RunsPage::updateState()
     m_states->showEmpty();
 }
 
+void RunsPage::focusFilter()
+{
+    m_filterText->setFocus(Qt::ShortcutFocusReason);
+    m_filterText->selectAll();
+}
+
 void RunsPage::setError(const Error &error)
 {
     m_states->showError(error);

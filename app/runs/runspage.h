@@ -23,6 +23,7 @@ class RunsPage final : public QWidget
 public:
     explicit RunsPage(RunListModel *model, QWidget *parent = nullptr);
     void setError(const Error &error);
+    void focusFilter();
 
 Q_SIGNALS:
     void runRequested(const QString &id);

@@ -345,6 +345,24 @@ void RowView::select(RowPosition anchor, RowPosition cursor)
     announceRow();
 }
 
+void RowView::showColumns(qint64 row, int from, int to)
+{
+    const std::shared_ptr<LineLayout> layout = layoutOf(row);
+    const int left = qRound(layout->xOf(from));
+    const int right = qRound(layout->xOf(to));
+    if (right > m_widest) {
+        m_widest = right;
+        updateScrollBars();
+    }
+    const int room = viewport()->width() - textLeft();
+    const int margin = 2 * m_columnWidth;
+    if (left < sideways() || right - left > room) {
+        horizontalScrollBar()->setValue(left < room - margin ? 0 : left - margin);
+    } else if (right > sideways() + room) {
+        horizontalScrollBar()->setValue(right - room + margin);
+    }
+}
+
 void RowView::selectAll()
 {
     if (rowCount() == 0) {

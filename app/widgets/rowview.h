@@ -44,6 +44,8 @@ public:
     void setCurrentRow(qint64 row);
     void scrollToRow(qint64 row); ///< makes it the first visible one, where there is room
     void select(RowPosition anchor, RowPosition cursor);
+    /// Scrolls sideways as little as needed.
+    void showColumns(qint64 row, int from, int to);
     [[nodiscard]] bool hasSelection() const { return m_anchor != m_cursor; }
     /// At most 16 Mi characters, rows joined by line feeds.
     [[nodiscard]] QString selectedText() const;
