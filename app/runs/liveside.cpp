@@ -54,7 +54,9 @@ void LiveSide::updateTime(const RunView &view, const QDateTime &now)
 {
     const QDateTime since = workingSince(view);
     const qint64 all = std::chrono::milliseconds(view.timeout).count();
-    m_time.fact->setText(tr("of %1, then it stops and keeps what is committed").arg(spanText(all)));
+    m_time.fact->setText(isAtRest(view.record.phase)
+                             ? tr("of %1").arg(spanText(all))
+                             : tr("of %1, then it stops and keeps its work").arg(spanText(all)));
     if (!since.isValid() || view.record.phase != RunPhase::Working || all == 0) {
         m_time.value->setText(view.record.phase < RunPhase::Working ? spanText(all)
                                                                     : QStringLiteral("—"));

@@ -21,6 +21,8 @@ RecordTable::RecordTable(const QStringList &columns, QWidget *parent)
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setWordWrap(false);
+    setTabKeyNavigation(false); // one stop, as every list
+    setAccessibleName(columns.constFirst());
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(Glovebox::rowHeight(font(), 30));
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -18,6 +18,8 @@ ReturnPage::ReturnPage(QWidget *parent)
           new RecordTable({tr("Bundle"), tr("Verdict"), tr("Commit"), tr("Became"), tr("Reason")}))
     , m_outside(new RecordTable({tr("File outside the scope")}))
 {
+    m_imports->setAccessibleName(tr("Quarantine"));
+    m_outside->setAccessibleName(tr("Scope"));
     auto *all = new QBoxLayout(QBoxLayout::TopToBottom, this);
     all->setContentsMargins(16, 16, 16, 16);
     all->setSpacing(14);

@@ -6,6 +6,7 @@
 #include "app/widgets/stateglyph.h"
 
 #include <QEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QTextBlock>
 
@@ -53,6 +54,7 @@ TaskEditor::TaskEditor(QWidget *parent)
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setTabStopDistance(2 * fontMetrics().horizontalAdvance(QLatin1Char(' ')));
     setAccessibleName(tr("Task file"));
+    setAccessibleDescription(tabText());
     connect(this, &QPlainTextEdit::blockCountChanged, this, &TaskEditor::updateMargin);
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect &rect, int dy) {
         if (dy != 0) {
@@ -81,6 +83,33 @@ void TaskEditor::resizeEvent(QResizeEvent *event)
     QPlainTextEdit::resizeEvent(event);
     const QRect inside = contentsRect();
     m_gutter->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+}
+
+void TaskEditor::keyPressEvent(QKeyEvent *event)
+{
+#ifdef Q_OS_MACOS
+    const Qt::KeyboardModifiers wanted = Qt::MetaModifier | Qt::ShiftModifier; // Ctrl+Shift there
+#else
+    const Qt::KeyboardModifiers wanted = Qt::ControlModifier;
+#endif
+    if (event->key() == Qt::Key_M && event->modifiers() == wanted) {
+        setTabChangesFocus(!tabChangesFocus());
+        setAccessibleDescription(tabText());
+        Q_EMIT tabChanged();
+        return;
+    }
+    QPlainTextEdit::keyPressEvent(event);
+}
+
+QString TaskEditor::tabText() const
+{
+#ifdef Q_OS_MACOS
+    const QString key = QStringLiteral("⌃⇧M");
+#else
+    const QString key = QStringLiteral("Ctrl+M");
+#endif
+    //: What the Tab key does in the text, and the key that changes that
+    return tabChangesFocus() ? tr("Tab moves on (%1)").arg(key) : tr("Tab indents (%1)").arg(key);
 }
 
 void TaskEditor::changeEvent(QEvent *event)

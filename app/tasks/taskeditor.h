@@ -19,9 +19,15 @@ public:
     void goTo(int line, int column); ///< both from 1
     [[nodiscard]] int gutterWidth() const;
     void paintGutter(QPaintEvent *event);
+    /// Ctrl+M changes what Tab does, so that the keyboard is not caught in the text.
+    [[nodiscard]] QString tabText() const;
+
+Q_SIGNALS:
+    void tabChanged();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:

@@ -81,6 +81,12 @@ TaskPage::TaskPage(Linter linter, QWidget *parent)
     name->setText(tr("Problems"));
     head->row()->addWidget(name);
     head->row()->addWidget(m_listFact, 1);
+    auto *tabFact = new ElidedLabel(ElidedLabel::Size::Small);
+    tabFact->setToken(Token::Dim);
+    tabFact->setText(m_editor->tabText());
+    head->row()->addWidget(tabFact);
+    connect(m_editor, &TaskEditor::tabChanged, tabFact,
+            [this, tabFact] { tabFact->setText(m_editor->tabText()); });
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setAccessibleName(tr("Problems"));
     m_list->setWordWrap(true);

@@ -3,10 +3,12 @@
 // Every page of the window on sample values, saved as a picture in light and dark, at 1 and 2
 // pixels a point, below BUILD/pictures: for people to look at. What can be checked is checked.
 #include "app/mainwindow/mainwindow.h"
+#include "app/review/difffindbar.h"
 #include "app/review/diffview.h"
 #include "app/review/reviewpage.h"
 #include "app/runs/livepage.h"
 #include "app/runs/logview.h"
+#include "app/runs/runspage.h"
 #include "app/tasks/taskspage.h"
 #include "app/widgets/elidedlabel.h"
 #include "app/widgets/nextsteprow.h"
@@ -14,6 +16,7 @@
 #include "tests/app/support/widgettesting.h"
 
 #include <QAbstractItemView>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -55,9 +58,10 @@ void TestPictures::page_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<Theme>("theme");
-    for (const char *name : {"start", "tasks", "task", "task-broken", "plan", "runs", "run-live",
-                             "run-log", "run-network", "run-failed", "run-blocked", "return",
-                             "review", "specify", "run-narrow"}) {
+    for (const char *name : {"start",       "tasks",    "task",     "task-broken",   "plan",
+                             "runs",        "run-live", "run-log",  "run-network",   "run-failed",
+                             "run-blocked", "return",   "review",   "review-find",   "specify",
+                             "run-narrow",  "run-past", "run-plan", "run-cancelled", "runs-none"}) {
         const QString page = QString::fromLatin1(name);
         QTest::newRow(qPrintable(page + QStringLiteral("-light"))) << page << Theme::Light;
         QTest::newRow(qPrintable(page + QStringLiteral("-dark"))) << page << Theme::Dark;
@@ -83,8 +87,22 @@ void TestPictures::open(const QString &page)
     } else if (page == QLatin1String("plan")) {
         m_window->startDemo();
         QTest::qWait(20);
-    } else if (page == QLatin1String("runs")) {
+    } else if (page == QLatin1String("runs") || page == QLatin1String("runs-none")) {
         m_window->openPlace(Place::Runs);
+        m_window->findChild<RunsPage *>()->findChild<QLineEdit *>()->setText(
+            page == QLatin1String("runs") ? QString() : QStringLiteral("nowhere"));
+    } else if (page == QLatin1String("run-past") || page == QLatin1String("run-plan") ||
+               page == QLatin1String("run-cancelled")) {
+        m_source->kept = page == QLatin1String("run-cancelled")
+                             ? QList<TimedEvent>()
+                             : m_source->views.value(QStringLiteral("live")).events;
+        m_window->openRun(page == QLatin1String("run-cancelled") ? QStringLiteral("cancelled")
+                                                                 : QStringLiteral("ready"));
+        m_window->runPage()->openStage(Stage::Build);
+        m_window->runPage()->refresh();
+        m_window->runPage()->live()->tabs()->setCurrentIndex(page == QLatin1String("run-plan") ? 4
+                                                                                               : 0);
+        QTest::qWait(50);
     } else if (page == QLatin1String("run-failed") || page == QLatin1String("run-blocked")) {
         m_window->openRun(page.mid(4));
         m_window->runPage()->openStage(Stage::Verify);
@@ -94,14 +112,22 @@ void TestPictures::open(const QString &page)
             return m_window->runPage()->finished()->findChildren<NextStepRow *>();
         };
         QTRY_VERIFY(!steps().isEmpty() && steps().constLast()->isVisible());
-    } else if (page == QLatin1String("review") || page == QLatin1String("return") ||
+    } else if (page.startsWith(QLatin1String("review")) || page == QLatin1String("return") ||
                page == QLatin1String("specify")) {
         m_window->openRun(QStringLiteral("ready"));
         QTRY_COMPARE(m_window->runPage()->review()->document()->changes().files.size(), 6);
-        m_window->runPage()->openStage(page == QLatin1String("review")   ? Stage::Review
-                                       : page == QLatin1String("return") ? Stage::Return
-                                                                         : Stage::Specify);
-        if (page == QLatin1String("review")) {
+        m_window->runPage()->openStage(page.startsWith(QLatin1String("review")) ? Stage::Review
+                                       : page == QLatin1String("return")        ? Stage::Return
+                                                                                : Stage::Specify);
+        DiffFindBar *find = m_window->runPage()->review()->findBar();
+        if (page == QLatin1String("review-find")) {
+            find->field()->setText(QStringLiteral("response"));
+            find->open();
+            QTRY_VERIFY(find->countText().startsWith(QStringLiteral("1 of ")));
+        } else if (find->isVisible()) {
+            find->dismiss();
+        }
+        if (page.startsWith(QLatin1String("review"))) {
             QTRY_VERIFY(m_window->runPage()->review()->document()->isRead(0));
             QTRY_VERIFY(m_window->runPage()->review()->document()->isRead(1));
         }
