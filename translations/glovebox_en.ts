@@ -311,6 +311,13 @@ SPDX-License-Identifier: Apache-2.0
     <context>
         <name>Pipeline</name>
         <message numerus="yes">
+            <source>%1 has had no room for another sandbox in %n tries: %2 End sandboxes there, or run the task again later.</source>
+            <translation>
+                <numerusform>%1 has had no room for another sandbox in %n try: %2 End sandboxes there, or run the task again later.</numerusform>
+                <numerusform>%1 has had no room for another sandbox in %n tries: %2 End sandboxes there, or run the task again later.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n files outside the scope. The branch is kept.</source>
             <translation>
                 <numerusform>%n file outside the scope. The branch is kept.</numerusform>

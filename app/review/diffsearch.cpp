@@ -125,7 +125,15 @@ void DiffSearch::take(const QList<FileMatches> &found)
     const int files = static_cast<int>(m_document->changes().files.size());
     m_next = (m_next + static_cast<int>(found.size())) % files;
     m_left = m_capped ? 0 : m_left - static_cast<int>(found.size());
-    readOn();
+    // Later: a job that is over at once would make the next one deeper on the stack.
+    QMetaObject::invokeMethod(
+        this,
+        [this, generation = m_generation] {
+            if (generation == m_generation) {
+                readOn();
+            }
+        },
+        Qt::QueuedConnection);
     Q_EMIT changed(); // last: whoever hears it may begin another search
 }
 

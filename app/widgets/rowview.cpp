@@ -213,6 +213,9 @@ void RowView::paintText(QPainter *painter, qint64 row, const QRect &area)
         const qreal x2 =
             row == to.row ? layout->xOf(to.column) : qMax(layout->width(), 0.0) + m_columnWidth;
         painter->fillRect(QRectF(start + x1, area.top(), x2 - x1, area.height()), t[Token::Soft]);
+        if (from.row == to.row) { // a match that was found: plain on every ground
+            painter->fillRect(QRectF(start + x1, area.bottom() - 1, x2 - x1, 2), t[Token::Accent]);
+        }
     }
     const qreal top = area.top() + (area.height() - QFontMetricsF(m_textFont).height()) / 2;
     painter->setFont(m_textFont);
