@@ -105,8 +105,7 @@ QCoro::Task<Result<QStringList>> ownSecretsIn(OwnSecretsRequest request, std::st
     if (!ids) {
         co_return fail(ids.error());
     }
-    const QByteArray list = *ids;
-    const Result<QByteArray> sizes = co_await sizesOf(request, list, stop);
+    const Result<QByteArray> sizes = co_await sizesOf(request, *ids, stop);
     if (!sizes) {
         co_return fail(sizes.error());
     }
