@@ -6,6 +6,7 @@
 #include "core/base/pool.h"
 #include "core/base/terminaltext.h"
 #include "core/runs/insidegit.h"
+#include "core/runs/ownsecrets.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>
@@ -94,6 +95,53 @@ void show(Console &console, const ImportReport &report, const QString &branch)
                              .arg(branch, report.tip.left(7)));
 }
 
+/// The keys of agents that are set here. What a task once let in besides is not known.
+std::shared_ptr<const SecretForms> knownKeys(Services &services)
+{
+    QList<NamedSecret> keys;
+    for (const Agent &agent : services.agents().agents()) {
+        for (const Agent::Key &key : agent.keys) {
+            const std::optional<Secret> value = services.secrets().find(key.name);
+            if (value) {
+                keys << NamedSecret{key.name, *value};
+            }
+        }
+    }
+    return std::make_shared<const SecretForms>(keys);
+}
+
+/// As at the end of a run: a bundle that holds a key stays out.
+QCoro::Task<Result<void>> refuseOwnKeys(Cli &cli, QString base,
+                                        std::shared_ptr<ImportReport> report)
+{
+    OwnSecretsRequest request;
+    request.gitFolder = report->quarantine;
+    request.base = base;
+    request.tip = report->tip;
+    request.secrets = knownKeys(cli.services);
+    const Result<QStringList> names = co_await ownSecretsIn(request, cli.stop);
+    if (!names) {
+        co_return fail(names.error());
+    }
+    if (!names->isEmpty()) {
+        report->refused = true;
+        report->code = QStringLiteral("own-secret-in-result");
+        report->reason = Tr::tr("The commits hold the value of %1. Revoke that key.")
+                             .arg(names->join(QStringLiteral(", ")));
+    }
+    co_return Result<void>();
+}
+
+QCoro::Task<Result<QString>> publishReport(Cli &cli, QString gitFolder, ImportReport report)
+{
+    PublishRequest publish;
+    publish.gitFolder = gitFolder;
+    publish.quarantine = report.quarantine;
+    publish.tip = report.tip;
+    publish.branch = branchFor(report.reference);
+    co_return co_await publishBranch(publish, cli.stop);
+}
+
 } // namespace
 
 QCoro::Task<int> importVerb(Cli &cli)
@@ -104,18 +152,20 @@ QCoro::Task<int> importVerb(Cli &cli)
     if (!request) {
         co_return cli.console.error(request.error());
     }
-    const Result<ImportReport> report = co_await checkBundle(*request, cli.stop);
-    if (!report) {
-        co_return cli.console.error(report.error());
+    const Result<ImportReport> checked = co_await checkBundle(*request, cli.stop);
+    if (!checked) {
+        co_return cli.console.error(checked.error());
+    }
+    const auto report = std::make_shared<ImportReport>(*checked);
+    if (!report->refused) {
+        const Result<void> looked = co_await refuseOwnKeys(cli, request->base, report);
+        if (!looked) {
+            co_return cli.console.error(looked.error());
+        }
     }
     QString branch;
     if (!report->refused) {
-        PublishRequest publish;
-        publish.gitFolder = request->gitFolder;
-        publish.quarantine = report->quarantine;
-        publish.tip = report->tip;
-        publish.branch = branchFor(report->reference);
-        const Result<QString> published = co_await publishBranch(publish, cli.stop);
+        const Result<QString> published = co_await publishReport(cli, request->gitFolder, *report);
         if (!published) {
             co_return cli.console.error(published.error());
         }
