@@ -36,6 +36,7 @@ DiffFindBar::DiffFindBar(DiffDocument *document, DiffView *view, QWidget *parent
                        QLineEdit::LeadingPosition);
     m_field->setMaximumWidth(320);
     m_field->installEventFilter(this);
+    m_view->installEventFilter(this);
     bar->row()->addWidget(m_field, 3);
     const auto add = [bar](const QString &icon, const QString &name) {
         auto *button = new QPushButton(themedIcon(icon), {}, bar);
@@ -95,6 +96,7 @@ void DiffFindBar::dismiss()
 {
     hide();
     m_delay->stop();
+    m_wanted = 0;
     m_search->start({}, 0);
     m_view->setFocus(Qt::OtherFocusReason);
 }
@@ -120,7 +122,7 @@ void DiffFindBar::look()
 
 void DiffFindBar::takeMatches()
 {
-    if (m_wanted != 0 && !m_delay->isActive()) {
+    if (m_wanted != 0 && !m_delay->isActive() && !isHidden()) {
         walk(m_wanted);
     }
     updateCount();
@@ -238,6 +240,11 @@ bool DiffFindBar::eventFilter(QObject *watched, QEvent *event)
             walk(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
             return true;
         }
+    }
+    if (watched == m_view && event->type() == QEvent::KeyPress && isVisible() &&
+        static_cast<const QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        dismiss();
+        return true;
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -77,8 +77,11 @@ void RunPage::connectSource()
             [this](const QString &id, const QList<TimedEvent> &events, const QString &blockedText) {
                 if (id == runId()) {
                     m_live->setEvents(events);
-                    m_blockedText = blockedText;
-                    present();
+                    m_live->setRun(m_view, QDateTime::currentDateTimeUtc());
+                    if (m_blockedText != blockedText) {
+                        m_blockedText = blockedText;
+                        present();
+                    }
                 }
             });
     connect(m_source, &RunSource::outputAppended, this, [this](const QString &id) {

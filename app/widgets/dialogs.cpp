@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/widgets/dialogs.h"
 
+#include "app/widgets/fonts.h"
+
 #include <QFileDialog>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
@@ -18,6 +21,13 @@ void Dialogs::ask(QWidget *parent, const Question &question, Answered answered)
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(question.text);
     box->setWindowModality(Qt::WindowModal);
+    // The names that Qt itself gives these labels for style sheets.
+    if (auto *title = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"))) {
+        title->setFont(strongFont(title->font()));
+    }
+    if (auto *text = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"))) {
+        text->setMinimumWidth(42 * text->fontMetrics().averageCharWidth());
+    }
     for (const Answer &answer : question.answers) {
         const bool safe = answer.id == question.safe;
         QPushButton *button =

@@ -18,6 +18,7 @@ GlyphLabel::GlyphLabel(const Glyph &glyph, const QString &text, QWidget *parent)
     auto *row = new QBoxLayout(QBoxLayout::LeftToRight, this);
     row->setContentsMargins(24, 0, 0, 0);
     row->addWidget(m_text);
+    setMinimumHeight(18); // the glyph and what smooth edges need
 }
 
 void GlyphLabel::set(const Glyph &glyph, const QString &text)

@@ -65,7 +65,11 @@ void PageHeader::fitStepper()
     constexpr int titleRoom = 260; // the title stays readable: the stepper folds first
     const int room = width() - titleRoom;
     const int full = m_stepper->sizeHint().width();
-    m_stepper->setFixedWidth(full <= room ? full : m_stepper->minimumSizeHint().width());
+    const int wanted = full <= room ? full : m_stepper->minimumSizeHint().width();
+    if (m_stepper->minimumWidth() != wanted) {
+        m_stepper->setFixedWidth(wanted);
+        m_row->activate(); // now: until the next turn its end would stand outside
+    }
 }
 
 bool PageHeader::event(QEvent *event)

@@ -233,6 +233,9 @@ void TestDiffFind::escapeGivesTheKeyboardBack()
     QVERIFY(m_page->diff()->hasFocus());
     bar()->open(); // with what is selected in the diff
     QCOMPARE(bar()->field()->text(), QStringLiteral("withRetry"));
+    m_page->diff()->setFocus();
+    QTest::keyClick(m_page->diff(), Qt::Key_Escape); // also from the diff itself
+    QVERIFY(!bar()->isVisible());
 }
 
 void TestDiffFind::theMenuOpensIt()

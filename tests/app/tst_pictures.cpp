@@ -9,6 +9,7 @@
 #include "app/runs/livepage.h"
 #include "app/runs/logview.h"
 #include "app/runs/runspage.h"
+#include "app/tasks/taskeditor.h"
 #include "app/tasks/taskspage.h"
 #include "app/widgets/elidedlabel.h"
 #include "app/widgets/nextsteprow.h"
@@ -17,6 +18,7 @@
 
 #include <QAbstractItemView>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -30,6 +32,8 @@ private Q_SLOTS:
     void initTestCase();
     void page_data();
     void page();
+    void question_data();
+    void question();
 
 private:
     void open(const QString &page);
@@ -158,7 +162,7 @@ void TestPictures::page()
     QFETCH(Theme, theme);
     applyTheme(theme);
     open(name);
-    QCoreApplication::processEvents();
+    QTest::qWait(20); // what is read and laid out in later turns
     checkButtons();
     const QString suffix =
         theme == Theme::Light ? QStringLiteral("-light") : QStringLiteral("-dark");
@@ -170,6 +174,53 @@ void TestPictures::page()
         QCOMPARE(corner.lightness() > 127, theme == Theme::Light);
         Testing::savePicture(image, name + suffix + QStringLiteral("@%1x").arg(ratio));
     }
+}
+
+void TestPictures::question_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<Theme>("theme");
+    for (const char *name : {"ask-save", "ask-close"}) {
+        const QString page = QString::fromLatin1(name);
+        QTest::newRow(qPrintable(page + QStringLiteral("-light"))) << page << Theme::Light;
+        QTest::newRow(qPrintable(page + QStringLiteral("-dark"))) << page << Theme::Dark;
+    }
+}
+
+/// The questions as they stand on screen; Escape is the answer that changes nothing.
+void TestPictures::question()
+{
+    QFETCH(QString, name);
+    QFETCH(Theme, theme);
+    applyTheme(theme);
+    Dialogs dialogs;
+    Testing::SampleSource source(m_folder.path());
+    MainWindow window(Testing::sampleParts(&source, &dialogs, m_folder.path()));
+    window.show();
+    if (name == QLatin1String("ask-close")) {
+        source.workingIds = {QStringLiteral("live")};
+    } else {
+        window.openTask(m_folder.path() + QStringLiteral("/tasks/retry.task.md"));
+        window.taskPage()->editor()->insertPlainText(QStringLiteral("x"));
+    }
+    window.close();
+    auto *box = window.findChild<QMessageBox *>();
+    QVERIFY(box != nullptr);
+    QTRY_VERIFY(box->isVisible());
+    QTest::qWait(20);
+    for (const QAbstractButton *button : box->buttons()) {
+        QVERIFY2(button->width() >= button->fontMetrics().horizontalAdvance(button->text()) + 8,
+                 qPrintable(button->text()));
+    }
+    const QString suffix =
+        theme == Theme::Light ? QStringLiteral("-light") : QStringLiteral("-dark");
+    for (const int ratio : {1, 2}) {
+        Testing::savePicture(Testing::picture(box, ratio),
+                             name + suffix + QStringLiteral("@%1x").arg(ratio));
+    }
+    QTest::keyClick(box, Qt::Key_Escape);
+    QTRY_VERIFY(window.findChild<QMessageBox *>() == nullptr);
+    QVERIFY(window.isVisible());
 }
 
 QTEST_MAIN(TestPictures)
