@@ -11,7 +11,7 @@ namespace Glovebox {
 
 namespace {
 
-Q_LOGGING_CATEGORY(logTranslation, "glovebox.translation", QtWarningMsg)
+Q_LOGGING_CATEGORY(log, "app.translation", QtWarningMsg)
 
 } // namespace
 
@@ -23,7 +23,7 @@ void installTranslation(QCoreApplication *application)
         translator->load(QLocale(), QStringLiteral("glovebox"), QStringLiteral("_"), folder) ||
         translator->load(QStringLiteral("glovebox_en"), folder);
     if (!found || !QCoreApplication::installTranslator(translator)) {
-        qCWarning(logTranslation, "The texts could not be loaded; counts will read wrongly.");
+        qCWarning(log, "The texts could not be loaded; counts will read wrongly.");
     }
 }
 

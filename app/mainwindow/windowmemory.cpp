@@ -11,7 +11,7 @@ namespace Glovebox {
 
 namespace {
 
-Q_LOGGING_CATEGORY(logMemory, "glovebox.window", QtWarningMsg)
+Q_LOGGING_CATEGORY(log, "app.window", QtWarningMsg)
 
 const std::array<std::pair<Theme, QString>, 3> &themeNames()
 {
@@ -33,7 +33,7 @@ WindowMemory::~WindowMemory()
 {
     m_file.sync();
     if (m_file.status() != QSettings::NoError) {
-        qCWarning(logMemory, "The window's settings could not be written.");
+        qCWarning(log, "The window's settings could not be written.");
     }
 }
 

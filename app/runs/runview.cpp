@@ -109,7 +109,9 @@ QString spanText(qint64 milliseconds)
         return seconds % 60 == 0 ? Tr::tr("%1 min").arg(seconds / 60)
                                  : Tr::tr("%1 min %2 s").arg(seconds / 60).arg(seconds % 60);
     }
-    return Tr::tr("%1 h %2 min").arg(seconds / 3600).arg(seconds / 60 % 60);
+    const qint64 minutes = seconds / 60 % 60;
+    return minutes == 0 ? Tr::tr("%1 h").arg(seconds / 3600)
+                        : Tr::tr("%1 h %2 min").arg(seconds / 3600).arg(minutes);
 }
 
 QString whenText(const QDateTime &at, const QDateTime &now)

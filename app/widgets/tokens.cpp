@@ -13,20 +13,21 @@
 
 namespace Glovebox {
 
-static Q_LOGGING_CATEGORY(log, "app.widgets", QtWarningMsg)
+namespace {
 
-    namespace
+Q_LOGGING_CATEGORY(log, "app.widgets", QtWarningMsg)
+
+constexpr char desktopPalette[] = "gloveboxDesktopPalette"; ///< property of the application
+
+QJsonObject themeObject(const QString &theme)
 {
-
-    QJsonObject themeObject(const QString &theme)
-    {
-        QFile file(QStringLiteral(":/glovebox/themes/tokens.json"));
-        if (!file.open(QIODevice::ReadOnly)) {
-            qCWarning(log) << "the theme file is not in this build:" << file.errorString();
-            return {};
-        }
-        return QJsonDocument::fromJson(file.readAll()).object().value(theme).toObject();
+    QFile file(QStringLiteral(":/glovebox/themes/tokens.json"));
+    if (!file.open(QIODevice::ReadOnly)) {
+        qCWarning(log) << "the theme file is not in this build:" << file.errorString();
+        return {};
     }
+    return QJsonDocument::fromJson(file.readAll()).object().value(theme).toObject();
+}
 
 } // namespace
 
@@ -95,15 +96,16 @@ QPalette Tokens::palette() const
 
 void applyTheme(Theme theme)
 {
-    // The desktop's own palette, not the one we set before.
-    const QPalette desktop = QApplication::style()->standardPalette();
-    const bool ours = qobject_cast<GloveboxStyle *>(QApplication::style()) != nullptr;
-    const QPalette current = ours ? desktop : QApplication::palette();
-    if (!ours) {
+    // The desktop's own palette, as it was before ours; the application keeps it.
+    if (!qApp->property(desktopPalette).isValid()) {
+        qApp->setProperty(desktopPalette, QApplication::palette());
+    }
+    const auto desktop = qApp->property(desktopPalette).value<QPalette>();
+    if (qobject_cast<GloveboxStyle *>(QApplication::style()) == nullptr) {
         QApplication::setStyle(new GloveboxStyle);
     }
     const bool dark = theme == Theme::Dark || (theme == Theme::System &&
-                                               current.color(QPalette::Window).lightness() <= 127);
+                                               desktop.color(QPalette::Window).lightness() <= 127);
     QApplication::setPalette((dark ? Tokens::dark() : Tokens::light()).palette());
 }
 

@@ -6,6 +6,7 @@
 #include "app/widgets/elidedlabel.h"
 #include "app/widgets/icon.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -66,11 +67,28 @@ QWidget *ViewStates::makeEmpty()
 void ViewStates::setEmpty(const QString &icon, const QString &title, const QString &sentence,
                           const QString &button)
 {
-    m_emptyIcon->setPixmap(themedIcon(icon, Token::Dim).pixmap(QSize(32, 32), devicePixelRatioF()));
+    m_icon = icon;
+    drawIcon();
     m_emptyTitle->setText(title);
     m_emptySentence->setText(sentence);
     m_emptyButton->setText(button);
     m_emptyButton->setVisible(!button.isEmpty());
+}
+
+void ViewStates::drawIcon()
+{
+    if (!m_icon.isEmpty()) {
+        const QIcon icon = themedIcon(m_icon, Token::Dim);
+        m_emptyIcon->setPixmap(icon.pixmap(QSize(32, 32), devicePixelRatioF()));
+    }
+}
+
+void ViewStates::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        drawIcon(); // a pixmap has the colours of the theme that it was made in
+    }
 }
 
 void ViewStates::showEmpty()

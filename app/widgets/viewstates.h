@@ -45,13 +45,18 @@ Q_SIGNALS:
     void emptyButtonClicked();
     void retryRequested();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     [[nodiscard]] QWidget *makeEmpty();
+    void drawIcon();
 
     QStackedLayout *m_stack;
     QProgressBar *m_bar;
     Banner *m_error;
     QLabel *m_emptyIcon = nullptr;
+    QString m_icon;
     ElidedLabel *m_emptyTitle = nullptr;
     QLabel *m_emptySentence = nullptr;
     QPushButton *m_emptyButton = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Glovebox contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "app/runs/runview.h"
 #include "app/widgets/badge.h"
 #include "app/widgets/banner.h"
 #include "app/widgets/dialogs.h"
@@ -57,6 +58,11 @@ private Q_SLOTS:
     void initTestCase() { Testing::prepareApplication(); }
     void everyTokenIsInTheThemeFile();
     void textCanBeRead_data();
+    void theEmptyIconFollowsTheTheme();
+    void systemMeansTheDesktop_data();
+    void systemMeansTheDesktop();
+    void spansAreShort_data();
+    void spansAreShort();
     void textCanBeRead();
     void thePaletteChoosesTheSet();
     void everyStateHasAGlyphOfItsOwn();
@@ -281,6 +287,75 @@ void TestWidgets::staleEvidenceSaysSo()
     badge.resize(badge.sizeHint());
     const QImage image = Testing::picture(&badge, 1);
     QVERIFY(image.pixelColor(14, image.height() / 2 - 5) != Tokens::light()[Token::Ok]);
+}
+
+void TestWidgets::theEmptyIconFollowsTheTheme()
+{
+    ViewStates states(new QWidget);
+    states.setEmpty(QStringLiteral("list"), QStringLiteral("No runs yet."), {}, {});
+    states.show();
+    const auto brightest = [&states] {
+        int lightness = 0;
+        for (const QLabel *label : states.findChildren<QLabel *>()) {
+            const QImage image = label->pixmap().toImage();
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    const QColor colour = image.pixelColor(x, y);
+                    lightness =
+                        colour.alpha() > 200 ? qMax(lightness, colour.lightness()) : lightness;
+                }
+            }
+        }
+        return lightness;
+    };
+    const int light = brightest();
+    QVERIFY(light > 0 && light < 127);
+    applyTheme(Theme::Dark);
+    QTRY_VERIFY(brightest() > 127); // widgets hear of it in a later turn
+    applyTheme(Theme::Light);
+    QTRY_COMPARE(brightest(), light);
+}
+
+void TestWidgets::systemMeansTheDesktop_data()
+{
+    QTest::addColumn<QColor>("desktop");
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << QColor(Qt::white) << false;
+    QTest::newRow("dark") << QColor(Qt::black) << true;
+}
+
+/// Also after another theme was chosen.
+void TestWidgets::systemMeansTheDesktop()
+{
+    QFETCH(QColor, desktop);
+    QFETCH(bool, dark);
+    const QVariant before = qApp->property("gloveboxDesktopPalette");
+    qApp->setProperty("gloveboxDesktopPalette", QPalette(desktop));
+    applyTheme(dark ? Theme::Light : Theme::Dark);
+    applyTheme(Theme::System);
+    const bool now = QApplication::palette().color(QPalette::Window).lightness() <= 127;
+    qApp->setProperty("gloveboxDesktopPalette", before);
+    applyTheme(Theme::Light);
+    QCOMPARE(now, dark);
+}
+
+void TestWidgets::spansAreShort_data()
+{
+    QTest::addColumn<qint64>("milliseconds");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("tenths") << qint64(2100) << QStringLiteral("2.1 s");
+    QTest::newRow("seconds") << qint64(42'900) << QStringLiteral("42 s");
+    QTest::newRow("minutes") << qint64(300'000) << QStringLiteral("5 min");
+    QTest::newRow("both") << qint64(1'122'000) << QStringLiteral("18 min 42 s");
+    QTest::newRow("an hour") << qint64(3'600'000) << QStringLiteral("1 h");
+    QTest::newRow("more") << qint64(5'400'000) << QStringLiteral("1 h 30 min");
+}
+
+void TestWidgets::spansAreShort()
+{
+    QFETCH(qint64, milliseconds);
+    QFETCH(QString, text);
+    QCOMPARE(spanText(milliseconds), text);
 }
 
 QTEST_MAIN(TestWidgets)
