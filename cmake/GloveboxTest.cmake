@@ -25,7 +25,7 @@ function(glovebox_test name)
     add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run-suite.sh $<TARGET_FILE:tst_${name}>)
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL}
         SKIP_RETURN_CODE 77 ENVIRONMENT
-            "QT_QPA_PLATFORM=offscreen;GLOVEBOX_BUILD_DIR=${CMAKE_BINARY_DIR};GLOVEBOX_TOOLS_DIR=${GLOVEBOX_TOOLS_DIR};GLOVEBOX_AGENTS_DIR=${GLOVEBOX_AGENTS_DIR}")
+            "QT_QPA_PLATFORM=offscreen;QTEST_FUNCTION_TIMEOUT=${arg_TIMEOUT}000;GLOVEBOX_BUILD_DIR=${CMAKE_BINARY_DIR};GLOVEBOX_TOOLS_DIR=${GLOVEBOX_TOOLS_DIR};GLOVEBOX_AGENTS_DIR=${GLOVEBOX_AGENTS_DIR}")
 endfunction()
 
 # glovebox_bench(NAME SOURCES a.cpp … [LIBRARIES …]): a measurement, built only when it is asked for; see

@@ -71,7 +71,8 @@ void RealAgentsTest::initTestCase()
     m_model.start(nodeFolder() + text("/node"),
                   {text(GLOVEBOX_SOURCE_DIR "/tests/fakes/model/server.mjs"), text("--port"),
                    text("0"), text("--port-file"), portFile});
-    QTRY_VERIFY_WITH_TIMEOUT(readFile(portFile).value_or(QByteArray()).endsWith('\n'), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(readFile(portFile).value_or(QByteArray()).endsWith('\n'),
+                             Testing::atMost(10'000));
     m_address = text("http://127.0.0.1:") + QString::fromLatin1(readFile(portFile)->trimmed());
 }
 

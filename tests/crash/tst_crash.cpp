@@ -111,7 +111,7 @@ void CrashTest::oneRound(const QString &phase)
         });
     Q_UNUSED(killed);
     // Nothing of it runs on.
-    QTRY_VERIFY_WITH_TIMEOUT(processesWith(data.toUtf8()).isEmpty(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(processesWith(data.toUtf8()).isEmpty(), Testing::atMost(10'000));
     const CliResult listed = runCli(
         QStringList{QStringLiteral("runs"), QStringLiteral("list"), QStringLiteral("--json")} +
         place);

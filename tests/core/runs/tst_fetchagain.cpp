@@ -119,7 +119,7 @@ void FetchAgainTest::cancelledWorkIsKeptToo()
     m_bench->faults().before = noDownloads;
     const std::shared_ptr<Run> run =
         m_bench->submit(QString(), QStringLiteral("echo two > src/a.txt; echo ready; sleep 60"));
-    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), Testing::atMost(30'000));
     m_bench->queue().cancel(run->id(), StopMode::KeepWork);
     QVERIFY(m_bench->waitForEnd(run));
     QCOMPARE(run->phase(), P::Cancelled);
@@ -134,7 +134,7 @@ void FetchAgainTest::discardedWorkIsNot()
     m_bench->faults().before = noDownloads;
     const std::shared_ptr<Run> run =
         m_bench->submit(QString(), QStringLiteral("echo two > src/a.txt; echo ready; sleep 60"));
-    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), Testing::atMost(30'000));
     m_bench->queue().cancel(run->id(), StopMode::Discard);
     QVERIFY(m_bench->waitForEnd(run));
     QVERIFY(m_bench->isAllReleased());
@@ -147,7 +147,7 @@ void FetchAgainTest::keptWorkJoinsWhatCameBefore()
         QString(), QStringLiteral("echo one and a half > src/a.txt; git commit -qam first; n=0\n"
                                   "until [ -e ../go ] || [ $n = 900 ]; do sleep 0.1; n=$((n + 1)); "
                                   "done\necho two > src/a.txt; git commit -qam second"));
-    QTRY_VERIFY_WITH_TIMEOUT(!run->checkpoints().isEmpty(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!run->checkpoints().isEmpty(), Testing::atMost(30'000));
     m_bench->faults().before = noDownloads;
     const QString work = m_bench->service().folder(m_bench->service().ids().first());
     VERIFY_RESULT(writeFile(QDir(work).filePath(QStringLiteral("work/go")), "go"));

@@ -86,7 +86,7 @@ void InsideFaultsTest::sandboxGoneReturnsTheLastCheckpoint()
     const std::shared_ptr<Run> run = m_bench->submit(
         QString(),
         QStringLiteral("echo two > src/a.txt; git commit -qam first; echo at work; sleep 60"));
-    QTRY_VERIFY_WITH_TIMEOUT(!run->checkpoints().isEmpty(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!run->checkpoints().isEmpty(), Testing::atMost(30'000));
     m_bench->service().advance(std::chrono::hours(30)); // its life is over
     QVERIFY(m_bench->waitForEnd(run));
     QVERIFY2(*run->outcome() == Outcome::SandboxError, m_bench->log(*run).right(4000).constData());
@@ -152,7 +152,7 @@ void InsideFaultsTest::fullLog()
         QStringLiteral("echo two > src/a.txt; git commit -qam w; echo ready; n=0\n"
                        "until [ -e ../go ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done\n"
                        "seq 1000000; sleep 60"));
-    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), Testing::atMost(30'000));
     ::signal(SIGXFSZ, SIG_IGN); // then writing beyond the limit is an error, as on a full disk
     rlimit before{};
     QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);

@@ -140,7 +140,7 @@ void PipelineTest::checkpointsLeaveTheIndexAlone()
                        "until [ -e ../go ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done\n"
                        "cmp before .git/index && git status --porcelain=v1 > ../status\n"
                        "rm before; cp ../status src/status"));
-    QTRY_VERIFY_WITH_TIMEOUT(!run->checkpoints().isEmpty(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!run->checkpoints().isEmpty(), Testing::atMost(30'000));
     const CheckpointRecord first = run->checkpoints().first();
     QVERIFY(!first.sealed);
     const QString file = run->folder() + QLatin1Char('/') + first.file;

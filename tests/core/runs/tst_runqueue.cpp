@@ -111,7 +111,7 @@ void RunQueueTest::cancelWhileTheAgentWorks()
     QFETCH(QString, agent);
     QFETCH(bool, returned);
     const std::shared_ptr<Run> run = m_bench->submit(QString(), agent);
-    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), Testing::atMost(30'000));
     QVERIFY(run->workDeadline().isValid());
     m_bench->queue().cancel(run->id(), mode);
     QVERIFY(m_bench->waitForEnd(run));
@@ -145,7 +145,7 @@ void RunQueueTest::cancelWhileQueued()
     const std::shared_ptr<Run> first =
         m_bench->submit(QString(), QStringLiteral("echo two > src/a.txt; ") + waitsForGo);
     const std::shared_ptr<Run> second = m_bench->submit(QString(), QString::fromLatin1(goodAgent));
-    QTRY_COMPARE_WITH_TIMEOUT(first->phase(), P::Working, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(first->phase(), P::Working, Testing::atMost(30'000));
     QCOMPARE(second->phase(), P::Queued);
     QSignalSpy over(&m_bench->queue(), &RunQueue::runOver);
     m_bench->queue().cancel(second->id(), StopMode::Discard);
@@ -224,7 +224,7 @@ void RunQueueTest::shutDownKeepsTheWork()
         QString(),
         QStringLiteral("echo two > src/a.txt; git commit -qam w; echo ready; ") + waitsForGo);
     const std::shared_ptr<Run> waiting = m_bench->submit(QString(), QString::fromLatin1(goodAgent));
-    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_bench->log(*run).contains("Says: ready"), Testing::atMost(30'000));
     QSignalSpy over(&m_bench->queue(), &RunQueue::runOver);
     await(m_bench->queue().shutDown());
     QVERIFY(m_bench->queue().running().isEmpty());

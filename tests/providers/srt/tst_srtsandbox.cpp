@@ -421,7 +421,8 @@ void SrtSandboxTest::nobodySurvivesOurDeath()
                      QStringLiteral("/tests/providers/srt/srtvictim"),
                  {m_fixture->settings.dataFolder});
     QByteArray said;
-    QTRY_VERIFY_WITH_TIMEOUT((said += victim.readAllStandardOutput()).contains("ready\n"), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT((said += victim.readAllStandardOutput()).contains("ready\n"),
+                             Testing::atMost(30'000));
     const qint64 keeper = lineOf(said, "keeper ").mid(7).toLongLong();
     const SandboxId id{QStringLiteral("srt"), QString::fromLatin1(lineOf(said, "id ").mid(3))};
     const QList<Srt::ProcessMark> tree = Srt::treeOf(keeper);
@@ -430,7 +431,7 @@ void SrtSandboxTest::nobodySurvivesOurDeath()
     QCOMPARE(await(m_fixture->provider->destroy(id, {})).error().code, ErrorCode::Busy);
     victim.kill();
     QVERIFY(victim.waitForFinished());
-    QTRY_COMPARE_WITH_TIMEOUT(Srt::survivors(tree), 0, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(Srt::survivors(tree), 0, Testing::atMost(10'000));
     Result<std::shared_ptr<Sandbox>> left = await(m_fixture->provider->attach(id, {}));
     VERIFY_RESULT(left);
     QCOMPARE(runInside(*left, QStringLiteral("cat half-done")).output, QByteArray("work\n"));
