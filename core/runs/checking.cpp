@@ -246,7 +246,6 @@ QCoro::Task<Step> checking(SharedContext context, std::stop_token stop)
         co_return step;
     }
     RunSandbox sandbox = context->work;
-    std::optional<QCoro::Task<Result<void>>> ending;
     if (context->run->plan().verifyIn == VerifyIn::Clean) {
         const tl::expected<RunSandbox, RunEnd> made = co_await takeVerifySandbox(context, stop);
         if (!made) {
@@ -254,7 +253,7 @@ QCoro::Task<Step> checking(SharedContext context, std::stop_token stop)
         }
         sandbox = *made;
         // The agent's work is on our disk and verified: its sandbox goes while the checks run.
-        ending.emplace(releaseSandbox(context, context->work));
+        context->ending.push_back(releaseSandbox(context, context->work));
         context->work.sandbox.reset();
     }
     step = co_await putBundles(context, sandbox, stop);
@@ -268,18 +267,9 @@ QCoro::Task<Step> checking(SharedContext context, std::stop_token stop)
         step = co_await checkSubject(context, checkout, stop);
     }
     explain(context);
-    if (ending) {
-        const Result<void> gone = co_await *ending;
-        if (!gone) {
-            context->run->addWarning(gone.error().message); // the ledger has it as ending
-        }
-    }
     if (context->verify) {
-        const RunSandbox verify = *context->verify;
-        const Result<void> released = co_await releaseSandbox(context, verify);
-        if (released) {
-            context->verify.reset();
-        }
+        context->ending.push_back(releaseSandbox(context, *context->verify));
+        context->verify.reset();
     }
     co_return step;
 }

@@ -177,6 +177,10 @@ QCoro::Task<Step> creatingAndProving(SharedContext context, std::stop_token stop
     if (!step) {
         co_return step;
     }
+    const bool clean = context->run->plan().verifyIn == VerifyIn::Clean;
+    if (clean && !context->provider.info().capabilities.billed) {
+        startVerifySandbox(context, stop); // ready when the agent is
+    }
     co_return co_await proveSandbox(context, *made, listener, stop);
 }
 

@@ -156,19 +156,20 @@ QCoro::Task<void> releasing(SharedContext context)
         const tl::expected<RunSandbox, RunEnd> made = co_await takeVerifySandbox(context, own);
         Q_UNUSED(made); // whatever came of it is in context->verify
     }
-    QList<RunSandbox> sandboxes;
     QString kept;
     if (context->work.sandbox && context->keepWork) {
         kept = context->work.key;
         keepSandbox(context, kept, deadlineOf(context, kept), *context->keepWork);
     } else if (context->work.sandbox) {
-        sandboxes << context->work;
+        context->ending.push_back(releaseSandbox(context, context->work));
     }
     if (context->verify) {
-        sandboxes << *context->verify;
+        context->ending.push_back(releaseSandbox(context, *context->verify));
     }
-    for (const RunSandbox &sandbox : sandboxes) {
-        const Result<void> released = co_await releaseSandbox(context, sandbox);
+    context->work.sandbox.reset();
+    context->verify.reset();
+    for (QCoro::Task<Result<void>> &ending : context->ending) {
+        const Result<void> released = co_await ending;
         if (!released) {
             context->run->addWarning(
                 Tr::tr("The sandbox could not be deleted yet; it is tried again at the next "
@@ -176,8 +177,7 @@ QCoro::Task<void> releasing(SharedContext context)
                     .arg(released.error().message));
         }
     }
-    context->work.sandbox.reset();
-    context->verify.reset();
+    context->ending.clear();
     // A creation that failed half way may have left a row whose sandbox nobody holds.
     const Result<QList<SandboxRecord>> rows = context->store.sandboxes(context->run->id());
     for (const SandboxRecord &row : rows.value_or(QList<SandboxRecord>())) {

@@ -88,6 +88,7 @@ struct RunContext
     RunSandbox work;
     std::optional<RunSandbox> verify;                                       ///< while it lives
     std::optional<QCoro::Task<tl::expected<RunSandbox, RunEnd>>> verifying; ///< being made
+    std::vector<QCoro::Task<Result<void>>> ending; ///< sandboxes on their way out, see releasing()
     std::optional<RunEnd> agentEnd; ///< why the agent ended before its time, judged after sealing
     std::optional<SavedWork> saved; ///< newest checkpoint or the sealed work
     bool sealed = false;

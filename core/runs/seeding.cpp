@@ -65,9 +65,6 @@ QCoro::Task<Step> seeding(SharedContext context, std::stop_token stop)
         co_return step;
     }
     const RunPlan &plan = context->run->plan();
-    if (plan.verifyIn == VerifyIn::Clean && !context->provider.info().capabilities.billed) {
-        startVerifySandbox(context, stop); // ready when the agent is
-    }
     const QString bundle = context->work.sandbox->workFolder() + baseBundleName();
     const Upload upload{bundle, LocalFile{plan.bundle.file}, false};
     const Result<void> put = co_await context->work.sandbox->upload(upload, stop);

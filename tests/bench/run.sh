@@ -98,10 +98,17 @@ ours() {
 }
 
 seconds() { # COMMAND…: its wall time
-    local from to
+    local from to code
     from=$(date +%s.%N)
-    "$@" >"$place/out" 2>&1 || { cat "$place/out" >&2; return 1; }
+    set +e # where a failure is tested for, a function would go on after one of its own
+    (
+        set -e
+        "$@"
+    ) >"$place/out" 2>&1
+    code=$?
+    set -e
     to=$(date +%s.%N)
+    [ "$code" -eq 0 ] || { cat "$place/out" >&2; return 1; }
     echo "$to - $from" | bc
 }
 
