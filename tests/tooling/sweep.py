@@ -23,8 +23,9 @@ import tempfile
 import urllib.parse
 import zlib
 
-# The fixed middle of each suite's markers: tst_agentruns, tst_outcomes, the contract's C41, tst_realagents.
-MARKERS = ["Zq9" + "MARKER", "Zq9-" + "MARKER-77c1e2", "contract" + "-secret-", "sk-fake" + "-0000000000"]
+# The fixed middle of each suite's markers: tst_agentruns, tst_outcomes, the contract's C41. Not tst_realagents', which
+# has no sandbox: codex writes its variables into its own folder, and that goes with a run's sandbox.
+MARKERS = ["Zq9" + "MARKER", "Zq9-" + "MARKER-77c1e2", "contract" + "-secret-"]
 LARGEST = 1 << 30
 PACK = b"PACK"
 STREAM = re.compile(b"\x78[\x01\x5e\x9c\xda]")
