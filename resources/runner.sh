@@ -34,14 +34,14 @@ fi
 me=$0 verb=$1; [ $# -gt 0 ] && shift
 LC_ALL=C PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
 sh=$(command -v sh); case $sh in /*) ;; *) sh=/bin/sh ;; esac
-{ read -r self _ </proc/self/stat; } 2>/dev/null || self=
 # Root in a nested namespace may see another one's /proc: then its numbers are strangers'.
-if [ "$self" = $$ ]; then proc=yes; else proc=no; fi
-if setsid true 2>/dev/null; then setsid=setsid
-elif busybox setsid true 2>/dev/null; then setsid="busybox setsid"
-else setsid=; fi
-if [ "$(printf a | base64 -w 0 2>/dev/null)" = YQ== ]; then coding=base64; encode() { base64 -w 0; }
-else coding=hex; encode() { printf :; od -An -v -tx1 | tr -d ' \n'; }; fi
+proc=no; { read -r self _ </proc/self/stat; } 2>/dev/null && [ "$self" = $$ ] && proc=yes
+# Looked for only where they are needed: each look costs a start, and most calls are short.
+case $verb in info | start | run | supervise)
+    for setsid in setsid "busybox setsid" ""; do $setsid true 2>/dev/null && break; done ;; esac
+coding=hex; encode() { printf :; od -An -v -tx1 | tr -d ' \n'; }
+case $verb in info | follow)
+    [ "$(printf a | base64 -w 0 2>/dev/null)" = YQ== ] && coding=base64 && encode() { base64 -w 0; } ;; esac
 nap() { sleep "${1:-0.05}" 2>/dev/null || sleep 1; }
 now() { # sets $now, hundredths of a second
     if { read -r now _ </proc/uptime; } 2>/dev/null; then now=${now%.*}${now#*.}; else now=$(date +%s)00; fi
