@@ -9,6 +9,8 @@
 #include <QSaveFile>
 #include <QStorageInfo>
 
+#include <filesystem>
+
 namespace Glovebox {
 
 namespace {
@@ -51,6 +53,20 @@ Result<void> writeFile(const QString &path, const QByteArray &bytes)
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
         return fail(codeOf(file, bytes.size()),
                     Tr::tr("%1 could not be written: %2").arg(path, file.errorString()));
+    }
+    return {};
+}
+
+Result<void> replaceFile(const QString &from, const QString &to)
+{
+    // QFile::rename() refuses where the target is there.
+    std::error_code error;
+    std::filesystem::rename(QFileInfo(from).filesystemAbsoluteFilePath(),
+                            QFileInfo(to).filesystemAbsoluteFilePath(), error);
+    if (error) {
+        return fail(
+            ErrorCode::FileError,
+            Tr::tr("%1 could not be written: %2").arg(to, QString::fromStdString(error.message())));
     }
     return {};
 }

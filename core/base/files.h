@@ -15,6 +15,10 @@ namespace Glovebox {
 /// FileError.
 [[nodiscard]] Result<void> writeFile(const QString &path, const QByteArray &bytes);
 
+/// Gives a file of ours another name in the same file system, in one step: whoever looks finds what
+/// was there before or what is there now, also after a crash.
+[[nodiscard]] Result<void> replaceFile(const QString &from, const QString &to);
+
 /// Makes a folder and what leads to it, the last one readable by this user alone (0700).
 [[nodiscard]] Result<void> makePrivateFolder(const QString &path);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/phases.h"
 
+#include "core/base/files.h"
 #include "core/git/gitcommand.h"
 #include "core/runs/insidegit.h"
 
@@ -58,9 +59,9 @@ QCoro::Task<Result<void>> bringHome(SharedContext context, SealReport report, QS
         QFile::remove(part);
         co_return fail(verified.error());
     }
-    QFile::remove(file);
-    if (!QFile::rename(part, file)) {
-        co_return fail(ErrorCode::FileError, Tr::tr("%1 could not be written.").arg(file));
+    const Result<void> replaced = replaceFile(part, file);
+    if (!replaced) {
+        co_return fail(replaced.error());
     }
     CheckpointRecord record;
     record.tip = report.tip;
