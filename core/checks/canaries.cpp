@@ -12,18 +12,19 @@ namespace {
 // by a refused CONNECT (protocols: srt answers 403 with X-Proxy-Error). The proxy is used for every
 // address, loopback too, because NO_PROXY would keep clients from it.
 const char tryWithCurl[] = R"(
+nl='
+'
 try() {
-    head=$(mktemp 2>/dev/null) || head=${TMPDIR:-/tmp}/canary.$$
-    seen=$(curl --noproxy '' -sS -k -o /dev/null -D "$head" -m 8 -w '%{http_connect} %{http_code}' "$2" 2>/dev/null)
-    rc=$?
-    set -- "$1" "$2" ${seen:-000 000}
-    if grep -qi '^x-proxy-error:' "$head" 2>/dev/null || [ "$3" = 403 ]; then word=refused
+    seen=$(curl --noproxy '' -sS -k -o /dev/null -D - -m 8 -w '\n%{http_connect} %{http_code}' "$2" 2>/dev/null)
+    rc=$? refused=
+    case $seen in *"$nl"[Xx]-[Pp][Rr][Oo][Xx][Yy]-[Ee][Rr][Rr][Oo][Rr]:*) refused=yes ;; esac
+    set -- "$1" "$2" ${seen##*"$nl"}
+    if [ -n "$refused" ] || [ "${3:-000}" = 403 ]; then word=refused
     elif [ "$4" = 502 ] || [ "$3" = 502 ] || [ "$4" = 503 ] || [ "$3" = 503 ]; then word=unreachable
-    elif [ "$3" = 200 ] || [ "$4" != 000 ]; then word=answered
+    elif [ "$3" = 200 ] || [ "${4:-000}" != 000 ]; then word=answered
     elif [ $rc = 6 ] || [ $rc = 7 ] || [ $rc = 28 ] || [ $rc = 56 ]; then word=refused
     else word=unreachable
     fi
-    rm -f "$head"
     echo "canary $1 $word"
 }
 )";
