@@ -36,9 +36,9 @@ LC_ALL=C PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
 sh=$(command -v sh); case $sh in /*) ;; *) sh=/bin/sh ;; esac
 # Root in a nested namespace may see another one's /proc: then its numbers are strangers'.
 proc=no; { read -r self _ </proc/self/stat; } 2>/dev/null && [ "$self" = $$ ] && proc=yes
-# Looked for only where they are needed: each look costs a start, and most calls are short.
+# Asked only where it is needed: each program costs a start, and most calls are short.
 case $verb in info | start | run | supervise)
-    for setsid in setsid "busybox setsid" ""; do $setsid true 2>/dev/null && break; done ;; esac
+    setsid=setsid; command -v $setsid >/dev/null || { setsid="busybox setsid"; $setsid true 2>/dev/null; } || setsid= ;; esac
 coding=hex; encode() { printf :; od -An -v -tx1 | tr -d ' \n'; }
 case $verb in info | follow)
     [ "$(printf a | base64 -w 0 2>/dev/null)" = YQ== ] && coding=base64 && encode() { base64 -w 0; } ;; esac
@@ -128,14 +128,14 @@ alive() { # JOB: is its supervisor there?
 copy() { # FILE CAP: stdin to FILE as it comes; beyond the cap only a count and the last 64 KiB
     n=0
     while [ $n -lt "$2" ]; do
-        said=$(dd bs=65536 count=$((($2 - n + 65535) / 65536)) 2>&1 >>"$1") || {
+        blocks=$((($2 - n + 65535) / 65536)); said=$(dd bs=65536 count=$blocks 2>&1 >>"$1") || {
             : >"$1.full" # the command is not held up by a full disk
             wc -c 1<>"$1.lost"; : >"$1.eof"; return
         }
-        c=${said##*"$nl"} c=${c%% *}
+        c=${said##*"$nl"} c=${c%% *} whole=${said%%+*} part=${said#*+} part=${part%% *}
         number "$c" || c=$(($(size "$1") - n)) # a dd that does not say how much
-        [ "$c" -gt 0 ] || { : >"$1.eof"; return; }
-        n=$((n + c))
+        number "$whole" && number "$part" && [ $((whole + part)) -lt $blocks ] && c=0 # it met the end
+        [ "$c" -gt 0 ] || { : >"$1.eof"; return; }; n=$((n + c))
     done
     mkfifo "$1.f"
     wc -c <"$1.f" 1<>"$1.lost" &
@@ -151,7 +151,7 @@ watch() { # JOB: ends its tree when the limit is over; by ticks, so a suspended 
     reap targets "$1" 5 >/dev/null
 }
 claim() { # JOB SIDE SECONDS: true for the one who may start it; takes over SIDE.sh and SIDE.in
-    mkdir "$1" 2>/dev/null; mkdir "$1/lock" 2>/dev/null || { rm -f "$2.sh" "$2.in"; echo again; return 1; }
+    mkdir "$1" 2>/dev/null; (set -C; : >"$1/lock") 2>/dev/null || { rm -f "$2.sh" "$2.in"; echo again; return 1; }
     [ -f "$2.in" ] && mv "$2.in" "$1/in"
     echo "$3" >"$1/limit" && mv "$2.sh" "$1/job.sh" && return 0
     echo "nostart 125 closed 0" >"$1/status"; echo failed; return 1
@@ -162,7 +162,7 @@ supervise() { # JOB CAP MERGE [KEEP...]
     look self; echo "$$ $begun" >"$job/sup"
     now; since=$now
     printf '%64s\n' '' >"$job/status.t" # room, for when the disk is full
-    for s in out err; do : >"$job/$s"; printf '%20s\n' '' >"$job/$s.lost"; mkfifo "$job/$s.p"; done
+    for s in out err; do : >"$job/$s"; printf '%20s\n' '' >"$job/$s.lost"; done; mkfifo "$job/out.p" "$job/err.p"
     for name in PATH HOME USER LOGNAME SHELL "$@"; do
         eval "value=\${$name-}"
         [ -n "$value" ] && { printf 'export %s=' "$name"; quote "$value"; echo; }
@@ -213,7 +213,7 @@ stream() { # LETTER FILE FROM SIZE: all there is; when it has ended also the gap
 }
 follow() { # JOB OUT ERR SECONDS [MOST]: with MOST it is asked in turns, so it ends with the news
     job=$1 o=$2 e=$3 wait=$4 most=${5:-0} sent=0 quiet=0
-    [ -d "$job/lock" ] || { echo "s unknown"; return; }
+    [ -e "$job/lock" ] || { echo "s unknown"; return; }
     await 200 "$job/sup" "$job/status" || { echo "s lost"; return; }
     now; since=$now
     while :; do
@@ -276,9 +276,9 @@ start | run) # JOB SIDE SECONDS CAP MERGE [KEEP...]: once; what `start` starts o
     await 200 "$job/pid" "$job/status" && echo ok || echo failed ;;
 supervise | follow | place | offer) $verb "$@" ;;
 limit) # JOB SECONDS, counted from its start
-    [ -d "$1/lock" ] && echo "$2" >"$1/limit.t" && mv "$1/limit.t" "$1/limit" && echo ok || echo failed ;;
+    [ -e "$1/lock" ] && echo "$2" >"$1/limit.t" && mv "$1/limit.t" "$1/limit" && echo ok || echo failed ;;
 kill) # JOB GRACE
-    [ -d "$1/lock" ] || { echo "left 0"; exit; }
+    [ -e "$1/lock" ] || { echo "left 0"; exit; }
     [ -e "$1/status" ] || : >"$1/killed"
     await 200 "$1/pid" "$1/status"
     reap targets "$1" "${2:-5}" ;;
