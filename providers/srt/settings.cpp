@@ -260,6 +260,9 @@ QProcessEnvironment makeEnvironment(const Confinement &confinement)
     set("TMPDIR", confinement.layout.ownTemporary()); // srt's sockets; inside it is another
     set("CLAUDE_CODE_TMPDIR", confinement.layout.temporaryInside());
     set("NODE_USE_ENV_PROXY", QStringLiteral("1"));
+    if (!confinement.compileCache.isEmpty()) {
+        set("NODE_COMPILE_CACHE", confinement.compileCache);
+    }
     set("GIT_CONFIG_GLOBAL", QStringLiteral("/dev/null"));
     set("GIT_CONFIG_NOSYSTEM", QStringLiteral("1"));
     set("GIT_TERMINAL_PROMPT", QStringLiteral("0"));

@@ -25,6 +25,7 @@ struct Confinement
     quint16 proxyPort = 0;
     QByteArray proxyCredential; ///< user:password; empty when the policy is open
     QString user;               ///< login name inside
+    QString compileCache;       ///< where Node keeps srt's compiled code; empty = nowhere
 };
 
 /// What nothing inside may read, as far as it exists on this machine, canonical: homes of all

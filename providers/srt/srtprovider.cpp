@@ -29,7 +29,8 @@ using namespace std::chrono_literals;
 constexpr auto probeLimit = 8s; // checkReady has ten
 constexpr auto reapLimit = 10s; // for the keeper of a Glovebox that died
 constexpr auto pollInterval = 50ms;
-constexpr auto attachedLifetime = 15min; // for fetching what a dead run left
+const QString compileCache = QStringLiteral("/cache/node"); // in our data: nothing inside sees it
+constexpr auto attachedLifetime = 15min;                    // for fetching what a dead run left
 
 ProviderInfo makeInfo()
 {
@@ -221,7 +222,8 @@ Result<LiveParts> SrtProvider::partsFor(const Layout &layout, const Record &reco
                                   record.network,
                                   0,
                                   {},
-                                  *user ? (*user)->name : loginName(::geteuid())};
+                                  *user ? (*user)->name : loginName(::geteuid()),
+                                  *user ? QString() : m_settings.dataFolder + compileCache};
     return LiveParts{confinement, record, *user, m_gate};
 }
 

@@ -180,6 +180,9 @@ void SrtSettingsTest::environmentIsBuiltFromNothing()
     const QStringList path = environment.value(QStringLiteral("PATH")).split(QLatin1Char(':'));
     QCOMPARE(path.at(0), m_confinement.tools.folder);
     QCOMPARE(path.at(1), m_confinement.programFolders.at(0));
+    m_confinement.compileCache = QStringLiteral("/data/cache/node");
+    QCOMPARE(makeEnvironment(m_confinement).value(QStringLiteral("NODE_COMPILE_CACHE")),
+             m_confinement.compileCache);
     qunsetenv("GITHUB_TOKEN");
     qunsetenv("SSH_AUTH_SOCK");
 }
