@@ -185,17 +185,13 @@ QCoro::Task<Step> checkSubject(SharedContext context, Checkout checkout, std::st
 }
 
 /// Both bundles from our disk, also into the agent's sandbox: what lay there it could have changed.
-QCoro::Task<Step> putBundles(SharedContext context, RunSandbox sandbox, std::stop_token stop)
+QCoro::Task<Step> putResultBundle(SharedContext context, RunSandbox sandbox, std::stop_token stop)
 {
-    const QString work = sandbox.sandbox->workFolder();
-    const QList<Upload> uploads{
-        Upload{work + baseBundleName(), LocalFile{context->run->plan().bundle.file}, false},
-        Upload{work + resultBundleName(), LocalFile{context->saved->file}, false}};
-    for (const Upload &upload : uploads) {
-        const Result<void> put = co_await sandbox.sandbox->upload(upload, stop);
-        if (!put) {
-            co_return endWith(Outcome::SandboxError, put.error());
-        }
+    const Upload upload{sandbox.sandbox->workFolder() + resultBundleName(),
+                        LocalFile{context->saved->file}, false};
+    const Result<void> put = co_await sandbox.sandbox->upload(upload, stop);
+    if (!put) {
+        co_return endWith(Outcome::SandboxError, put.error());
     }
     co_return Step();
 }
@@ -255,8 +251,12 @@ QCoro::Task<Step> checking(SharedContext context, std::stop_token stop)
         // The agent's work is on our disk and verified: its sandbox goes while the checks run.
         context->ending.push_back(releaseSandbox(context, context->work));
         context->work.sandbox.reset();
+    } else {
+        step = co_await putBaseBundle(context, sandbox, stop); // the agent could write to the first
     }
-    step = co_await putBundles(context, sandbox, stop);
+    if (step) {
+        step = co_await putResultBundle(context, sandbox, stop);
+    }
     for (const Subject subject : subjectsOf(context->run->plan().task)) {
         if (!step) {
             break;

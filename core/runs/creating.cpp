@@ -159,7 +159,7 @@ QCoro::Task<Step> creatingAndProving(SharedContext context, std::stop_token stop
         co_return step;
     }
     std::shared_ptr<CanaryListener> listener;
-    if (context->provider.info().capabilities.isolation != Capabilities::Isolation::Remote) {
+    if (hasListener(context)) {
         Result<std::unique_ptr<CanaryListener>> opened = CanaryListener::open();
         if (!opened) {
             co_return endWith(Outcome::SandboxError, opened.error());
@@ -168,7 +168,12 @@ QCoro::Task<Step> creatingAndProving(SharedContext context, std::stop_token stop
     }
     const quint16 port = listener ? listener->allowedPort() : 0;
     const QString role = QStringLiteral("work");
-    const tl::expected<RunSandbox, RunEnd> made = co_await createSandbox(context, role, port, stop);
+    QCoro::Task<tl::expected<RunSandbox, RunEnd>> making = createSandbox(context, role, port, stop);
+    const bool clean = context->run->plan().verifyIn == VerifyIn::Clean;
+    if (clean && !context->provider.info().capabilities.billed) {
+        startVerifySandbox(context, stop); // ready when the agent is
+    }
+    const tl::expected<RunSandbox, RunEnd> made = co_await making;
     if (!made) {
         co_return tl::unexpected<RunEnd>(made.error());
     }
@@ -176,10 +181,6 @@ QCoro::Task<Step> creatingAndProving(SharedContext context, std::stop_token stop
     step = enter(context, RunPhase::Proving);
     if (!step) {
         co_return step;
-    }
-    const bool clean = context->run->plan().verifyIn == VerifyIn::Clean;
-    if (clean && !context->provider.info().capabilities.billed) {
-        startVerifySandbox(context, stop); // ready when the agent is
     }
     co_return co_await proveSandbox(context, *made, listener, stop);
 }

@@ -14,24 +14,36 @@ namespace Glovebox {
 /// The bundle that the plan names is still the one on disk, and there is room for what comes back.
 [[nodiscard]] QCoro::Task<Step> packing(SharedContext context, std::stop_token stop);
 
+/// Whether canaries can reach a listener of ours: not from a sandbox on another machine.
+[[nodiscard]] bool hasListener(const SharedContext &context);
+
 /// A sandbox for a role, with its ledger row first. The listener's allowed port is let through
-/// until prove() takes the rule out again.
+/// until closeListenerPort().
 [[nodiscard]] QCoro::Task<tl::expected<RunSandbox, RunEnd>>
 createSandbox(SharedContext context, QString role, quint16 allowedPort, std::stop_token stop);
 
-/// The canaries. Afterwards the sandbox has exactly the plan's policy.
+/// The canaries.
 [[nodiscard]] QCoro::Task<Step> proveSandbox(SharedContext context, RunSandbox sandbox,
                                              std::shared_ptr<CanaryListener> listener,
                                              std::stop_token stop);
+/// After the canaries, and before anything of the task runs: from then on the sandbox has exactly
+/// the plan's policy.
+[[nodiscard]] QCoro::Task<Step> closeListenerPort(SharedContext context, RunSandbox sandbox,
+                                                  std::stop_token stop);
 
-/// Begins to make and prove the sandbox of the checks beside the agent's: that hides its start.
-/// Kept in context->verifying until takeVerifySandbox(), which waits for it.
+/// Begins to make and prove the sandbox of the checks beside the agent's, with the base's bundle in
+/// it: that hides its start. Kept in context->verifying until takeVerifySandbox(), which waits for
+/// it.
 void startVerifySandbox(SharedContext context, std::stop_token stop);
 [[nodiscard]] QCoro::Task<tl::expected<RunSandbox, RunEnd>> takeVerifySandbox(SharedContext context,
                                                                               std::stop_token stop);
 
 /// Creating and Proving of the agent's sandbox.
 [[nodiscard]] QCoro::Task<Step> creatingAndProving(SharedContext context, std::stop_token stop);
+
+/// The bundle of the base, to its place in a sandbox.
+[[nodiscard]] QCoro::Task<Step> putBaseBundle(SharedContext context, RunSandbox sandbox,
+                                              std::stop_token stop);
 
 /// The clone, the branch, the identity, then the setup commands.
 [[nodiscard]] QCoro::Task<Step> seeding(SharedContext context, std::stop_token stop);
@@ -65,6 +77,10 @@ void keepSandbox(const SharedContext &context, const QString &key, const QDateTi
 
 /// Destroys every sandbox of the run, whatever happened; with a token of its own.
 [[nodiscard]] QCoro::Task<void> releasing(SharedContext context);
+
+/// Waits for a sandbox of the checks that is still being made, and takes it out of the context's
+/// hands when there is one.
+[[nodiscard]] QCoro::Task<std::optional<RunSandbox>> leaveVerifySandbox(SharedContext context);
 
 /// Destroys one sandbox and keeps the ledger true.
 [[nodiscard]] QCoro::Task<Result<void>> releaseSandbox(SharedContext context, RunSandbox sandbox);

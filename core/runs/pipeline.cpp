@@ -85,6 +85,8 @@ bool hadNoRoom(const SharedContext &context, const RunEnd &end)
 /// Whether the ledger shows that nothing was made; what may be there is deleted.
 QCoro::Task<bool> nothingWasMade(SharedContext context)
 {
+    const std::optional<RunSandbox> verify = co_await leaveVerifySandbox(context);
+    Q_UNUSED(verify); // its row is among these
     const Result<QList<SandboxRecord>> rows = context->store.sandboxes(context->run->id());
     bool nothing = rows.has_value();
     for (const SandboxRecord &row : rows.value_or(QList<SandboxRecord>())) {

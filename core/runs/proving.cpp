@@ -214,6 +214,11 @@ QCoro::Task<Result<QByteArray>> outputOf(SharedContext context, RunSandbox sandb
 
 } // namespace
 
+bool hasListener(const SharedContext &context)
+{
+    return context->provider.info().capabilities.isolation != Capabilities::Isolation::Remote;
+}
+
 QCoro::Task<Step> proveSandbox(SharedContext context, RunSandbox sandbox,
                                std::shared_ptr<CanaryListener> listener, std::stop_token stop)
 {
@@ -242,14 +247,20 @@ QCoro::Task<Step> proveSandbox(SharedContext context, RunSandbox sandbox,
                       : secrets.isEmpty() ? Tr::tr("only the planned variables")
                                           : secrets.join(QStringLiteral(", ")),
                       readable && secrets.isEmpty());
-    const Step recorded = record(context, sandbox.role, proofs);
-    if (recorded && listener && sandbox.sandbox->liveNetwork()) {
-        const Result<void> closed = co_await sandbox.sandbox->liveNetwork()->replace(policy, stop);
-        if (!closed) {
-            co_return endWith(Outcome::SandboxError, closed.error());
-        }
+    co_return record(context, sandbox.role, proofs);
+}
+
+QCoro::Task<Step> closeListenerPort(SharedContext context, RunSandbox sandbox, std::stop_token stop)
+{
+    if (!hasListener(context) || !sandbox.sandbox->liveNetwork()) {
+        co_return Step();
     }
-    co_return recorded;
+    const NetworkPolicy policy = context->run->plan().sandbox.network;
+    const Result<void> closed = co_await sandbox.sandbox->liveNetwork()->replace(policy, stop);
+    if (!closed) {
+        co_return endWith(Outcome::SandboxError, closed.error());
+    }
+    co_return Step();
 }
 
 } // namespace Glovebox

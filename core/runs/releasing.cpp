@@ -151,11 +151,7 @@ QCoro::Task<void> releasing(SharedContext context)
     if (!entered) {
         context->run->addWarning(entered.error().error.message);
     }
-    if (context->verifying) {
-        const std::stop_token own;
-        const tl::expected<RunSandbox, RunEnd> made = co_await takeVerifySandbox(context, own);
-        Q_UNUSED(made); // whatever came of it is in context->verify
-    }
+    const std::optional<RunSandbox> verify = co_await leaveVerifySandbox(context);
     QString kept;
     if (context->work.sandbox && context->keepWork) {
         kept = context->work.key;
@@ -163,11 +159,10 @@ QCoro::Task<void> releasing(SharedContext context)
     } else if (context->work.sandbox) {
         context->ending.push_back(releaseSandbox(context, context->work));
     }
-    if (context->verify) {
-        context->ending.push_back(releaseSandbox(context, *context->verify));
+    if (verify) {
+        context->ending.push_back(releaseSandbox(context, *verify));
     }
     context->work.sandbox.reset();
-    context->verify.reset();
     for (QCoro::Task<Result<void>> &ending : context->ending) {
         const Result<void> released = co_await ending;
         if (!released) {

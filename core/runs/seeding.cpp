@@ -23,6 +23,22 @@ Result<QByteArray> withAgentFolders(Result<QByteArray> script)
     });
 }
 
+/// Nothing of the task runs in it yet.
+QCoro::Task<Step> putClone(SharedContext context, RunSandbox sandbox, std::stop_token stop)
+{
+    Step step = co_await putBaseBundle(context, sandbox, stop);
+    if (!step) {
+        co_return step;
+    }
+    const RunPlan &plan = context->run->plan();
+    const QString bundle = sandbox.sandbox->workFolder() + baseBundleName();
+    const Result<QByteArray> seed =
+        seedScript(plan.bundle, bundle, sandbox.repository, plan.branch, agentIdentity());
+    step = co_await runGitScript(context, sandbox, withAgentFolders(seed), QStringLiteral("seed"),
+                                 stop);
+    co_return step;
+}
+
 } // namespace
 
 QCoro::Task<Step> runSetup(SharedContext context, RunSandbox sandbox, QString folder,
@@ -58,27 +74,30 @@ QCoro::Task<Step> runSetup(SharedContext context, RunSandbox sandbox, QString fo
     co_return Step();
 }
 
+QCoro::Task<Step> putBaseBundle(SharedContext context, RunSandbox sandbox, std::stop_token stop)
+{
+    const Upload upload{sandbox.sandbox->workFolder() + baseBundleName(),
+                        LocalFile{context->run->plan().bundle.file}, false};
+    const Result<void> put = co_await sandbox.sandbox->upload(upload, stop);
+    if (!put) {
+        co_return endWith(Outcome::SandboxError, put.error());
+    }
+    co_return Step();
+}
+
 QCoro::Task<Step> seeding(SharedContext context, std::stop_token stop)
 {
     Step step = enter(context, RunPhase::Seeding);
     if (!step) {
         co_return step;
     }
-    const RunPlan &plan = context->run->plan();
-    const QString bundle = context->work.sandbox->workFolder() + baseBundleName();
-    const Upload upload{bundle, LocalFile{plan.bundle.file}, false};
-    const Result<void> put = co_await context->work.sandbox->upload(upload, stop);
-    if (!put) {
-        co_return endWith(Outcome::SandboxError, put.error());
-    }
-    const Result<QByteArray> seed =
-        seedScript(plan.bundle, bundle, context->work.repository, plan.branch, agentIdentity());
-    step = co_await runGitScript(context, context->work, withAgentFolders(seed),
-                                 QStringLiteral("seed"), stop);
-    if (!step) {
-        co_return step;
-    }
     const RunSandbox sandbox = context->work;
+    QCoro::Task<Step> closing = closeListenerPort(context, sandbox, stop);
+    step = co_await putClone(context, sandbox, stop);
+    const Step closed = co_await closing;
+    if (!step || !closed) {
+        co_return step ? closed : step;
+    }
     const QString folder = sandbox.repository;
     co_return co_await runSetup(context, sandbox, folder, stop);
 }

@@ -10,7 +10,7 @@ QCoro::Task<tl::expected<RunSandbox, RunEnd>> makeVerifySandbox(SharedContext co
                                                                 std::stop_token stop)
 {
     std::shared_ptr<CanaryListener> listener;
-    if (context->provider.info().capabilities.isolation != Capabilities::Isolation::Remote) {
+    if (hasListener(context)) {
         Result<std::unique_ptr<CanaryListener>> opened = CanaryListener::open();
         if (!opened) {
             co_return endWith(Outcome::SandboxError, opened.error());
@@ -27,6 +27,14 @@ QCoro::Task<tl::expected<RunSandbox, RunEnd>> makeVerifySandbox(SharedContext co
     const Step proven = co_await proveSandbox(context, *made, listener, stop);
     if (!proven) {
         co_return tl::unexpected<RunEnd>(proven.error());
+    }
+    QCoro::Task<Step> closing = closeListenerPort(context, *made, stop);
+    const Step put = co_await putBaseBundle(context, *made, stop);
+    const Step closed = co_await closing;
+    for (const Step &step : {put, closed}) {
+        if (!step) {
+            co_return tl::unexpected<RunEnd>(step.error());
+        }
     }
     co_return *made;
 }
@@ -47,6 +55,16 @@ QCoro::Task<tl::expected<RunSandbox, RunEnd>> takeVerifySandbox(SharedContext co
     tl::expected<RunSandbox, RunEnd> made = co_await *context->verifying;
     context->verifying.reset();
     co_return made;
+}
+
+QCoro::Task<std::optional<RunSandbox>> leaveVerifySandbox(SharedContext context)
+{
+    if (context->verifying) {
+        const std::stop_token own;
+        const tl::expected<RunSandbox, RunEnd> made = co_await takeVerifySandbox(context, own);
+        Q_UNUSED(made); // whatever came of it is in context->verify
+    }
+    co_return std::exchange(context->verify, std::nullopt);
 }
 
 } // namespace Glovebox

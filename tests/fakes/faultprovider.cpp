@@ -192,9 +192,11 @@ std::optional<Error> FaultProvider::lose(const QString &verb, const QString &wha
 }
 
 std::shared_ptr<Sandbox> FaultProvider::wrap(std::shared_ptr<Sandbox> inner,
-                                             const NetworkPolicy &policy)
+                                             const SandboxSpec &spec)
 {
-    const auto proxy = std::make_shared<PolicyProxy>(policy, m_faults->proxy);
+    const QString role = spec.labels.value(QStringLiteral("role"));
+    const PolicyProxy::Mode mode = m_faults->proxyOf.value(role, m_faults->proxy);
+    const auto proxy = std::make_shared<PolicyProxy>(spec.network, mode);
     m_proxy = proxy;
     return std::make_shared<FaultSandbox>(std::move(inner), proxy, m_faults, m_calls);
 }
@@ -228,13 +230,13 @@ QCoro::Task<Result<std::shared_ptr<Sandbox>>> FaultProvider::create(SandboxSpec 
     }
     const Result<std::shared_ptr<Sandbox>> made = co_await m_inner.create(spec, stop);
     if (made) {
-        m_policies.insert((*made)->id().value, spec.network);
+        m_specs.insert((*made)->id().value, spec);
     }
     const auto lost = lose(QStringLiteral("create"), role);
     if (!made || lost) {
         co_return fail(made ? *lost : made.error());
     }
-    co_return wrap(*made, spec.network);
+    co_return wrap(*made, spec);
 }
 
 QCoro::Task<Result<std::shared_ptr<Sandbox>>> FaultProvider::attach(SandboxId id,
@@ -248,7 +250,7 @@ QCoro::Task<Result<std::shared_ptr<Sandbox>>> FaultProvider::attach(SandboxId id
     if (!there) {
         co_return fail(there.error());
     }
-    co_return wrap(*there, m_policies.value(id.value));
+    co_return wrap(*there, m_specs.value(id.value));
 }
 
 QCoro::Task<Result<QList<SandboxInfo>>> FaultProvider::list(LabelFilter filter,

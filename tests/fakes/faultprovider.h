@@ -25,6 +25,7 @@ struct Faults
     /// Survivors that endAll() reports.
     int survivors = 0;
     PolicyProxy::Mode proxy = PolicyProxy::Mode::Honest;
+    QHash<QString, PolicyProxy::Mode> proxyOf; ///< by role, where one is unlike the others
     /// More variables in every command.
     QList<EnvironmentVariable> environment;
     QList<EgressEntry> egress;
@@ -58,7 +59,7 @@ public:
 
 private:
     [[nodiscard]] std::shared_ptr<Sandbox> wrap(std::shared_ptr<Sandbox> inner,
-                                                const NetworkPolicy &policy);
+                                                const SandboxSpec &spec);
     [[nodiscard]] std::optional<Error> admit(const QString &verb, const QString &what) const;
     [[nodiscard]] static QCoro::Task<Result<void>>
     hang(std::shared_ptr<Faults> faults, QString verb, QString what, std::stop_token stop);
@@ -70,7 +71,7 @@ private:
     std::shared_ptr<Faults> m_faults;
     std::shared_ptr<QStringList> m_calls;
     std::weak_ptr<PolicyProxy> m_proxy;
-    QHash<QString, NetworkPolicy> m_policies; ///< what each was made with
+    QHash<QString, SandboxSpec> m_specs; ///< what each was made with
 };
 
 } // namespace Glovebox::Testing

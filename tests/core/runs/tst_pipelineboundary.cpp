@@ -104,12 +104,7 @@ void PipelineBoundaryTest::networkIsClosedBeforeTheAgent()
 
 void PipelineBoundaryTest::secondSandboxThatLeaks()
 {
-    m_bench->faults().before = [this](const QString &verb, const QString &what) {
-        if (verb == QLatin1String("create") && what == QLatin1String("verify")) {
-            m_bench->faults().proxy = PolicyProxy::Mode::Leaks;
-        }
-        return std::optional<Error>();
-    };
+    m_bench->faults().proxyOf.insert(QStringLiteral("verify"), PolicyProxy::Mode::Leaks);
     const std::shared_ptr<Run> run =
         m_bench->toEnd(QStringLiteral("verify: clean\n"), QString::fromLatin1(goodAgent));
     QCOMPARE(*run->outcome(), Outcome::BoundaryNotEnforced);

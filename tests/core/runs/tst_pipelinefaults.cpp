@@ -56,7 +56,7 @@ void PipelineFaultsTest::faults_data()
         P::Proving);
     row("the names cannot be read", failing("start", "ENVIRON", ErrorCode::SandboxGone),
         P::Proving);
-    row("the network cannot be closed", failing("network", "", ErrorCode::Unreachable), P::Proving);
+    row("the network cannot be closed", failing("network", "", ErrorCode::Unreachable), P::Seeding);
     row("the base does not arrive", failing("upload", "base.bundle", ErrorCode::ConnectionLost),
         P::Seeding);
     row("the clone cannot be made", failing("start", "base.bundle", ErrorCode::SandboxGone),
