@@ -5,6 +5,7 @@
 #include "core/git/gitcommand.h"
 
 #include <QDirIterator>
+#include <QTemporaryDir>
 
 namespace Glovebox {
 
@@ -38,6 +39,32 @@ bool isDemo(const QDir &folder)
     return folder.exists(QStringLiteral(".git")) && folder.exists(QStringLiteral("demo.task.md"));
 }
 
+QCoro::Task<Result<void>> commitFiles(QString folder, std::stop_token stop)
+{
+    const QList<QStringList> steps{
+        {QStringLiteral("init"), QStringLiteral("-q"), QStringLiteral("--template="),
+         QStringLiteral("--initial-branch=main")},
+        {QStringLiteral("add"), QStringLiteral("-A")},
+        {QStringLiteral("commit"), QStringLiteral("-q"), QStringLiteral("--no-verify"),
+         QStringLiteral("-m"), QStringLiteral("Start the greeter")}};
+    for (const QStringList &step : steps) {
+        GitRequest request;
+        request.gitFolder = folder + QStringLiteral("/.git");
+        request.arguments = step;
+        request.environment = {
+            {QStringLiteral("GIT_WORK_TREE"), folder},
+            {QStringLiteral("GIT_AUTHOR_NAME"), QStringLiteral("Glovebox demo")},
+            {QStringLiteral("GIT_AUTHOR_EMAIL"), QStringLiteral("demo@example.com")},
+            {QStringLiteral("GIT_COMMITTER_NAME"), QStringLiteral("Glovebox demo")},
+            {QStringLiteral("GIT_COMMITTER_EMAIL"), QStringLiteral("demo@example.com")}};
+        const Result<QByteArray> done = co_await gitOutput(request, stop);
+        if (!done) {
+            co_return fail(done.error());
+        }
+    }
+    co_return Result<void>();
+}
+
 } // namespace
 
 QCoro::Task<Result<void>> makeDemo(QString folder, std::stop_token stop)
@@ -52,31 +79,25 @@ QCoro::Task<Result<void>> makeDemo(QString folder, std::stop_token stop)
             ErrorCode::AlreadyExists,
             Tr::tr("%1 is not empty. Choose a new folder for the demo.").arg(target.path()));
     }
-    const Result<void> copied = copyFiles(target.path());
+    const QString above = QFileInfo(target.path()).absolutePath();
+    const bool hasPlace = QDir().mkpath(above);
+    // Beside it, so that it is there whole or not at all.
+    const QTemporaryDir draft(above + QStringLiteral("/.glovebox-demo-XXXXXX"));
+    if (!hasPlace || !draft.isValid()) {
+        co_return fail(ErrorCode::FileError, Tr::tr("%1 could not be written.").arg(above));
+    }
+    const QString made = draft.filePath(QStringLiteral("demo"));
+    const Result<void> copied = copyFiles(made);
     if (!copied) {
         co_return copied;
     }
-    const QString gitFolder = target.filePath(QStringLiteral(".git"));
-    const QList<QStringList> steps{
-        {QStringLiteral("init"), QStringLiteral("-q"), QStringLiteral("--template="),
-         QStringLiteral("--initial-branch=main")},
-        {QStringLiteral("add"), QStringLiteral("-A")},
-        {QStringLiteral("commit"), QStringLiteral("-q"), QStringLiteral("--no-verify"),
-         QStringLiteral("-m"), QStringLiteral("Start the greeter")}};
-    for (const QStringList &step : steps) {
-        GitRequest request;
-        request.gitFolder = gitFolder;
-        request.arguments = step;
-        request.environment = {
-            {QStringLiteral("GIT_WORK_TREE"), target.path()},
-            {QStringLiteral("GIT_AUTHOR_NAME"), QStringLiteral("Glovebox demo")},
-            {QStringLiteral("GIT_AUTHOR_EMAIL"), QStringLiteral("demo@example.com")},
-            {QStringLiteral("GIT_COMMITTER_NAME"), QStringLiteral("Glovebox demo")},
-            {QStringLiteral("GIT_COMMITTER_EMAIL"), QStringLiteral("demo@example.com")}};
-        const Result<QByteArray> done = co_await gitOutput(request, stop);
-        if (!done) {
-            co_return fail(done.error());
-        }
+    const Result<void> committed = co_await commitFiles(made, stop);
+    if (!committed) {
+        co_return committed;
+    }
+    const bool free = !target.exists() || QDir().rmdir(target.path());
+    if (!free || !QDir().rename(made, target.path())) {
+        co_return fail(ErrorCode::FileError, Tr::tr("%1 could not be written.").arg(target.path()));
     }
     co_return Result<void>();
 }

@@ -10,7 +10,7 @@ run_verb() {
     build_programs
     programs=$(programs_folder)
     [ -x "$programs/glovebox-cli" ] || die "This tree builds no glovebox-cli, so there is nothing to run."
-    [ -e "$DEMO/demo.task.md" ] || make_demo "$programs"
+    make_demo "$programs"
     if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x "$programs/glovebox" ]; then
         say "-- opening the window on $DEMO"
         exec "$programs/glovebox" "$DEMO" "$@"
@@ -18,7 +18,9 @@ run_verb() {
     run_headless "$programs" "$@"
 }
 
+# One that is there already stays as it is.
 make_demo() {
+    "$1/glovebox-cli" demo "$DEMO" >/dev/null 2>&1 && return
     rm -rf "$DEMO"
     shown "make the demo repository in $DEMO" "$1/glovebox-cli" demo "$DEMO" >&2 ||
         die "The demo repository could not be made."
@@ -34,7 +36,7 @@ run_headless() {
 What to look at next:
   git -C $DEMO log --oneline --all                    the branch that came back
   $programs/glovebox-cli runs list                    this run and those before it
-  $programs/glovebox-cli runs show                    its outcome, evidence and stages
+  $programs/glovebox-cli runs show last               its outcome, evidence and stages
   $programs/glovebox-cli run $DEMO/liar.task.md       an agent that claims what is not true
   $programs/glovebox-cli doctor                       what this machine can do
 EOF

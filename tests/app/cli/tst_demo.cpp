@@ -20,6 +20,7 @@ private Q_SLOTS:
     void isLeftAsItIs();
     void refusesAFolderInUse();
     void saysWhatCannotBeWritten();
+    void leavesNoHalf();
 };
 
 void DemoTest::makesARepository()
@@ -73,6 +74,19 @@ void DemoTest::saysWhatCannotBeWritten()
     const Result<void> made = await(makeDemo(folder.filePath(QStringLiteral("file/demo")), {}));
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::FileError);
+}
+
+void DemoTest::leavesNoHalf()
+{
+    QTemporaryDir folder;
+    const QString target = folder.filePath(QStringLiteral("demo"));
+    std::stop_source early;
+    early.request_stop();
+    const Result<void> made = await(makeDemo(target, early.get_token()));
+    QVERIFY(!made);
+    QVERIFY(QDir(folder.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+    VERIFY_RESULT(await(makeDemo(target, {})));
+    QVERIFY(QFileInfo::exists(target + QStringLiteral("/demo.task.md")));
 }
 
 QTEST_GUILESS_MAIN(DemoTest)
