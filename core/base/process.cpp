@@ -30,11 +30,17 @@ struct Tr
 };
 
 #ifdef Q_OS_UNIX
-void limitTo(int resource, rlim_t value)
+#ifdef __GLIBC__
+using LimitName = __rlimit_resource_t;
+#else
+using LimitName = int;
+#endif
+
+void limitTo(LimitName resource, rlim_t value)
 {
     if (value > 0) {
         const rlimit limit{value, value};
-        setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+        setrlimit(resource, &limit);
     }
 }
 #endif
