@@ -26,6 +26,24 @@ int exitCodeFor(ErrorCode code)
     }
 }
 
+/// Text of tasks and repositories is among what is shown, and a terminal obeys what it reads. The
+/// blanks and line breaks of our own sentences stay.
+QString harmless(const QString &text)
+{
+    static const QString blanks = QStringLiteral(" \n") + QChar(0x00a0) + QChar(0x202f);
+    QString shown;
+    QString word;
+    for (const QChar c : text) {
+        if (!blanks.contains(c)) {
+            word += c;
+            continue;
+        }
+        shown += displayText(word) + c;
+        word.clear();
+    }
+    return shown + displayText(word);
+}
+
 } // namespace
 
 Console::Console(bool json)
@@ -46,14 +64,14 @@ void Console::document(const QJsonObject &object)
 void Console::result(const QString &line)
 {
     if (!m_json) {
-        m_out << line << '\n';
+        m_out << harmless(line) << '\n';
         m_out.flush();
     }
 }
 
 void Console::progress(const QString &line)
 {
-    m_err << line << '\n';
+    m_err << harmless(line) << '\n';
     m_err.flush();
 }
 

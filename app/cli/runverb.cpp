@@ -121,13 +121,9 @@ QCoro::Task<void> waitForEnd(RunQueue &queue, QString run)
 
 int report(Cli &cli, const std::shared_ptr<Run> &run)
 {
-    Result<RunReport> report = readReport(cli.services.store(), run->id());
+    const Result<RunReport> report = readReport(cli.services.store(), *run);
     if (!report) {
         return cli.console.error(report.error());
-    }
-    report->warnings = run->warnings();
-    for (const QByteArray &path : run->returned().outOfScope) {
-        report->outOfScope << displayText(path);
     }
     if (!report->run.outcome) {
         return cli.console.error(

@@ -141,7 +141,8 @@ QCoro::Task<int> planVerb(Cli &cli)
         cli.console.progress(problemLine(request.taskFile, problem));
     }
     QJsonObject document{{QStringLiteral("problems"), problemsJson(planned->problems)},
-                         {QStringLiteral("plan"), QJsonValue()}};
+                         {QStringLiteral("plan"), QJsonValue()},
+                         {QStringLiteral("digest"), QJsonValue()}};
     if (planned->prepared) {
         document.insert(QStringLiteral("plan"), toJson(planned->prepared->plan));
         document.insert(QStringLiteral("digest"),
