@@ -18,6 +18,8 @@ struct Tr
 };
 
 // The type of the predicate; a name, not an address.
+const QString reportFile = QStringLiteral("/report.json");
+constexpr qint64 largestReport = 64LL * 1024 * 1024;
 const QString predicateType = QStringLiteral("urn:glovebox:run:v1");
 
 QJsonValue textValue(const QString &text)
@@ -127,11 +129,13 @@ QJsonArray stagesJson(const RunReport &report)
     for (qsizetype i = 0; i < report.phases.size(); ++i) {
         const PhaseEvent &event = report.phases.at(i);
         const bool last = i + 1 == report.phases.size();
-        const QDateTime end = last ? event.at : report.phases.at(i + 1).at;
+        const bool open = last && !report.run.ended.isValid();
+        const QDateTime end = open ? QDateTime() : last ? event.at : report.phases.at(i + 1).at;
         stages << QJsonObject{{QStringLiteral("phase"), phaseName(event.to)},
                               {QStringLiteral("began"), timeJson(event.at)},
                               {QStringLiteral("ended"), timeJson(end)},
-                              {QStringLiteral("duration_ms"), event.at.msecsTo(end)}};
+                              {QStringLiteral("duration_ms"),
+                               open ? QJsonValue() : QJsonValue(event.at.msecsTo(end))}};
     }
     return stages;
 }
@@ -140,6 +144,22 @@ QJsonObject tokensJson(const RunRecord &run)
 {
     return {{QStringLiteral("input"), optionalJson(run.inputTokens)},
             {QStringLiteral("output"), optionalJson(run.outputTokens)}};
+}
+
+/// What is kept of a run in its dossier alone. Nothing before the run is over.
+void readDossier(const QString &folder, RunReport &report)
+{
+    const Result<QByteArray> bytes = readFile(folder + reportFile, largestReport);
+    const QJsonObject kept = QJsonDocument::fromJson(bytes.value_or(QByteArray())).object();
+    const auto list = [&kept](const QString &key) {
+        QStringList texts;
+        for (const QJsonValue value : kept.value(key).toArray()) {
+            texts << value.toString();
+        }
+        return texts;
+    };
+    report.outOfScope = list(QStringLiteral("out_of_scope"));
+    report.warnings = list(QStringLiteral("warnings"));
 }
 
 QJsonObject planJson(const RunRecord &run)
@@ -170,6 +190,20 @@ Result<RunReport> readReport(const RunStore &store, const QString &run)
     read = read ? take(store.hazards(run), &report.hazards) : read;
     if (!read) {
         return fail(read.error());
+    }
+    readDossier(store.runFolder(run), report);
+    return report;
+}
+
+Result<RunReport> readReport(const RunStore &store, const Run &run)
+{
+    Result<RunReport> report = readReport(store, run.id());
+    if (report) {
+        report->warnings = run.warnings();
+        report->outOfScope.clear();
+        for (const QByteArray &path : run.returned().outOfScope) {
+            report->outOfScope << displayText(path);
+        }
     }
     return report;
 }
@@ -233,13 +267,9 @@ QJsonObject receiptJson(const RunReport &report)
 
 Result<void> writeDossier(const Run &run, const RunStore &store)
 {
-    Result<RunReport> report = readReport(store, run.id());
+    const Result<RunReport> report = readReport(store, run);
     if (!report) {
         return fail(report.error());
-    }
-    report->warnings = run.warnings();
-    for (const QByteArray &path : run.returned().outOfScope) {
-        report->outOfScope << displayText(path);
     }
     const auto indented = [](const QJsonObject &object) {
         return QJsonDocument(object).toJson();
@@ -248,7 +278,7 @@ Result<void> writeDossier(const Run &run, const RunStore &store)
     const std::pair<QString, QByteArray> files[] = {
         {QStringLiteral("task.md"), run.plan().taskText},
         {QStringLiteral("plan.json"), indented(planJson(report->run))},
-        {QStringLiteral("report.json"), indented(reportJson(*report))},
+        {reportFile.mid(1), indented(reportJson(*report))},
         {QStringLiteral("receipt.json"), indented(receiptJson(*report))},
     };
     for (const auto &[name, bytes] : files) {

@@ -7,7 +7,7 @@
 
 namespace Glovebox {
 
-/// All that the database knows of one run.
+/// All that is known of one run.
 struct RunReport
 {
     RunRecord run;
@@ -19,11 +19,13 @@ struct RunReport
     QList<CheckpointRecord> checkpoints;
     QList<ImportRecord> imports;
     QList<HazardRecord> hazards;
-    QStringList outOfScope; ///< display text; from the repository, not the database
+    QStringList outOfScope; ///< display text; like the warnings, of a past run from its dossier
     QStringList warnings;
 };
 
 [[nodiscard]] Result<RunReport> readReport(const RunStore &store, const QString &run);
+/// Of a run that this process works on: its dossier may not be written yet.
+[[nodiscard]] Result<RunReport> readReport(const RunStore &store, const Run &run);
 
 /// The document that `glovebox-cli run --json` ends with and `runs show --json` prints. Its keys
 /// are documented in app/cli/README.md.

@@ -40,7 +40,8 @@ void ReceiptTest::reportOfAWholeRun()
 {
     const std::shared_ptr<Run> run = m_bench->toEnd(
         QString(),
-        QStringLiteral("echo two > src/a.txt; echo x > outside; git add -A; git commit -qm w"));
+        QStringLiteral(
+            "echo two > src/a.txt; echo x > outside; git add -A; git commit -qm w; exit 9"));
     const Result<QByteArray> text = readFile(run->folder() + QStringLiteral("/report.json"));
     VERIFY_RESULT(text);
     const QJsonObject json = QJsonDocument::fromJson(*text).object();
@@ -52,6 +53,11 @@ void ReceiptTest::reportOfAWholeRun()
              QStringLiteral("accepted"));
     QVERIFY(json[QLatin1String("boundary")].toArray().size() >= 3);
     QVERIFY(!json[QLatin1String("next_step")].toString().isEmpty());
+    // A later process is told the same.
+    const Result<RunReport> later = readReport(m_bench->store(), run->id());
+    VERIFY_RESULT(later);
+    QCOMPARE(reportJson(*later), json);
+    QVERIFY(!later->warnings.isEmpty());
     qint64 sum = 0;
     for (const QJsonValue &stage : json[QLatin1String("stages")].toArray()) {
         QVERIFY(stage[QLatin1String("duration_ms")].toInteger() >= 0);
