@@ -121,6 +121,20 @@ SPDX-License-Identifier: Apache-2.0
             </translation>
         </message>
         <message numerus="yes">
+            <source>%n more warning(s) in report.json in the folder of the run.</source>
+            <translation>
+                <numerusform>%n more warning in report.json in the folder of the run.</numerusform>
+                <numerusform>%n more warnings in report.json in the folder of the run.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>What came back holds %n hazard(s). Return lists them.</source>
+            <translation>
+                <numerusform>What came back holds %n hazard. Return lists it.</numerusform>
+                <numerusform>What came back holds %n hazards. Return lists them.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n still listed</source>
             <translation>
                 <numerusform>%n still listed</numerusform>

@@ -10,6 +10,9 @@
 #include "core/runs/run.h"
 #include "core/tasks/taskfile.h"
 
+#include <QFileInfo>
+#include <QTimer>
+
 namespace Glovebox {
 
 namespace {
@@ -30,19 +33,40 @@ void addLiving(RunView *view, const Run &run, const QList<QDateTime> &seen)
     view->egress = run.egress();
     view->summary = run.summary();
     view->record.message = run.message();
+    view->warnings = run.warnings();
     view->blockedText = run.returned().blocked;
-    view->outOfScope = run.returned().outOfScope;
+    if (!run.returned().tip.isEmpty()) {
+        view->outOfScope = run.returned().outOfScope;
+    }
     for (qsizetype index = 0; index < run.events().size(); ++index) {
         view->events.append({seen.value(index), run.events().at(index)});
     }
 }
 
+/// What only the dossier has, which is written when a run ends.
+void addKept(RunView *view, const RunReport &report)
+{
+    view->warnings = report.warnings;
+    QList<QByteArray> outside;
+    for (const QString &path : report.outOfScope) {
+        outside.append(path.toUtf8());
+    }
+    if (!outside.isEmpty()) { // else there may be no dossier
+        view->outOfScope = outside;
+    }
+}
+
 } // namespace
 
-EngineSource::EngineSource(Services *services, QObject *parent)
+EngineSource::EngineSource(Services *services, std::chrono::milliseconds othersPause,
+                           QObject *parent)
     : RunSource(parent)
     , m_services(services)
+    , m_othersTimer(new QTimer(this))
 {
+    m_othersTimer->setSingleShot(true);
+    m_othersTimer->setInterval(othersPause);
+    connect(m_othersTimer, &QTimer::timeout, this, &EngineSource::lookAtOthers);
     connect(&services->queue(), &RunQueue::runAdded, this, [this](const std::shared_ptr<Run> &run) {
         follow(run);
         Q_EMIT runsChanged();
@@ -85,13 +109,67 @@ void EngineSource::follow(const std::shared_ptr<Run> &run)
         for (qsizetype index = first; index < seenRun->events().size(); ++index) {
             fresh.append({seen.at(index), seenRun->events().at(index)});
         }
-        Q_EMIT eventsAppended(id, fresh);
+        Q_EMIT eventsChanged(id, first, fresh);
     });
 }
 
 Result<QList<RunRecord>> EngineSource::runs() const
 {
-    return m_services->store().runs();
+    Result<QList<RunRecord>> runs = m_services->store().runs();
+    if (runs) {
+        for (const RunRecord &run : std::as_const(*runs)) {
+            noteOther(run);
+        }
+    }
+    return runs;
+}
+
+RunView::Worker EngineSource::workerOf(const RunRecord &record) const
+{
+    if (isAtRest(record.phase) || m_services->queue().find(record.id)) {
+        return RunView::Worker::ThisProgram;
+    }
+    const bool others = record.owner != ownerOfThisProcess() && isOwnerAlive(record.owner);
+    return others ? RunView::Worker::AnotherProgram : RunView::Worker::Nobody;
+}
+
+/// Nothing tells us when a run of another program goes on, so it is looked at as long as somebody
+/// shows it at work. Reading arms it again.
+void EngineSource::noteOther(const RunRecord &record) const
+{
+    if (!isAtRest(record.phase) && !m_services->queue().find(record.id)) {
+        m_others.insert(record.id);
+        if (!m_othersTimer->isActive()) {
+            m_othersTimer->start();
+        }
+    }
+}
+
+void EngineSource::lookAtOthers()
+{
+    const QSet<QString> others = std::exchange(m_others, {});
+    for (const QString &id : others) {
+        lookAtOther(id);
+    }
+    if (!others.isEmpty()) {
+        Q_EMIT runsChanged();
+    }
+}
+
+void EngineSource::lookAtOther(const QString &id)
+{
+    Q_EMIT runChanged(id);
+    const qint64 size =
+        QFileInfo(m_services->store().runFolder(id) + QStringLiteral("/run.log")).size();
+    qint64 &known = m_logSizes[id];
+    if (size == known) {
+        return;
+    }
+    known = size;
+    Q_EMIT outputAppended(id);
+    if (m_keptAsked == id) {
+        readKept(id);
+    }
 }
 
 QList<RunRecord> EngineSource::working() const
@@ -126,6 +204,9 @@ Result<RunView> EngineSource::run(const QString &id) const
     view.egress = report->egress;
     view.checkpoints = report->checkpoints;
     view.imports = report->imports;
+    view.hazards = report->hazards;
+    view.worker = workerOf(report->run);
+    noteOther(report->run);
     for (const SandboxRecord &sandbox : report->sandboxes) {
         if (sandbox.state != LedgerState::Gone) {
             view.sandboxes.append(sandbox);
@@ -141,6 +222,7 @@ Result<RunView> EngineSource::run(const QString &id) const
     } else {
         view.plan = recordedPlanRows(report->run.plan, view.taskText);
         view.summary.lastWords = report->run.lastWords;
+        addKept(&view, *report);
     }
     return view;
 }
@@ -229,6 +311,7 @@ void EngineSource::stop(const QString &id, StopWish wish)
 
 void EngineSource::readKept(const QString &id)
 {
+    m_keptAsked = id;
     const Result<RunRecord> record = m_services->store().run(id);
     if (!record) {
         Q_EMIT keptRead(id, {}, {}); // run() says why

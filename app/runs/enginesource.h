@@ -6,6 +6,10 @@
 #include "app/services.h"
 #include "core/runs/planner.h"
 
+#include <QSet>
+
+class QTimer;
+
 namespace Glovebox {
 
 struct KeptRun;
@@ -17,7 +21,11 @@ class EngineSource final : public RunSource
     Q_OBJECT
 public:
     /// \a services is not owned and must outlive this.
-    explicit EngineSource(Services *services, QObject *parent = nullptr);
+    /// \a othersPause: how often runs of other programs are looked at again while somebody asked
+    /// for them and they work.
+    explicit EngineSource(Services *services,
+                          std::chrono::milliseconds othersPause = std::chrono::seconds(2),
+                          QObject *parent = nullptr);
     ~EngineSource() override;
 
     [[nodiscard]] Result<QList<RunRecord>> runs() const override;
@@ -30,6 +38,10 @@ public:
 
 private:
     void follow(const std::shared_ptr<Run> &run);
+    [[nodiscard]] RunView::Worker workerOf(const RunRecord &record) const;
+    void noteOther(const RunRecord &record) const;
+    void lookAtOthers();
+    void lookAtOther(const QString &id);
     void takeKept(const QString &id, const KeptRun &kept);
     void takePlan(int generation, const Result<PlannedRun> &planned, const QString &taskPath);
     void dropPrepared();
@@ -40,6 +52,10 @@ private:
     std::stop_source m_planning;
     int m_generation = 0;
     QHash<QString, QList<QDateTime>> m_seen; ///< when each event of a living run was first seen
+    QTimer *m_othersTimer;
+    mutable QSet<QString> m_others;    ///< runs of other programs that were told of as at work
+    QHash<QString, qint64> m_logSizes; ///< of those, when they were last looked at
+    QString m_keptAsked;               ///< the run whose events are shown
 };
 
 } // namespace Glovebox

@@ -97,41 +97,29 @@ QString verbOf(AgentEvent::Kind kind)
 void EventListModel::setEvents(const QList<TimedEvent> &events)
 {
     beginResetModel();
-    m_events.clear();
-    m_rows.clear();
+    m_events = events;
     m_toggled.clear();
     endResetModel();
-    append(events);
 }
 
-int EventListModel::rowOf(const QString &id) const
+void EventListModel::replaceFrom(int first, const QList<TimedEvent> &events)
 {
-    return id.isEmpty() ? -1 : m_rows.value(id, -1);
-}
-
-void EventListModel::append(const QList<TimedEvent> &events)
-{
-    QList<TimedEvent> fresh;
-    for (const TimedEvent &event : events) {
-        const int known = rowOf(event.event.id);
-        const int first = static_cast<int>(m_events.size());
-        if (known >= first) {
-            fresh[known - first].event = event.event;
-        } else if (known >= 0) {
-            m_events[known].event = event.event;
-            Q_EMIT dataChanged(index(known), index(known));
-        } else {
-            if (!event.event.id.isEmpty()) {
-                m_rows.insert(event.event.id, first + static_cast<int>(fresh.size()));
-            }
-            fresh.append(event);
-        }
+    const int known = static_cast<int>(m_events.size());
+    if (first > known) {
+        return; // the rows above come with the whole list
     }
+    const int updated = std::min(known - first, static_cast<int>(events.size()));
+    for (int index = 0; index < updated; ++index) {
+        m_events[first + index] = events.at(index);
+    }
+    if (updated > 0) {
+        Q_EMIT dataChanged(index(first), index(first + updated - 1));
+    }
+    const QList<TimedEvent> fresh = events.mid(updated);
     if (fresh.isEmpty()) {
         return;
     }
-    const int first = static_cast<int>(m_events.size());
-    beginInsertRows({}, first, first + static_cast<int>(fresh.size()) - 1);
+    beginInsertRows({}, known, known + static_cast<int>(fresh.size()) - 1);
     m_events += fresh;
     endInsertRows();
 }

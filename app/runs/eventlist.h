@@ -10,7 +10,8 @@
 
 namespace Glovebox {
 
-/// What the agent did, one row each. The end of a tool updates the row of its call.
+/// What the agent did, one row each. The end of a tool updates the row of its call: whoever has the
+/// events has joined them by their ids, rows are told by place.
 class EventListModel final : public QAbstractListModel
 {
     Q_OBJECT
@@ -19,7 +20,8 @@ public:
 
     using QAbstractListModel::QAbstractListModel;
     void setEvents(const QList<TimedEvent> &events);
-    void append(const QList<TimedEvent> &events);
+    /// Events of the rows from \a first on: those that are there are updated, the others are new.
+    void replaceFrom(int first, const QList<TimedEvent> &events);
     void toggle(const QModelIndex &index);
     [[nodiscard]] const TimedEvent &at(int row) const { return m_events.at(row); }
     [[nodiscard]] bool isOpen(int row) const;
@@ -28,11 +30,8 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
 
 private:
-    [[nodiscard]] int rowOf(const QString &id) const;
-
     QList<TimedEvent> m_events;
-    QHash<QString, int> m_rows; ///< by the event's id
-    QSet<int> m_toggled;        ///< rows that are not as they would be by themselves
+    QSet<int> m_toggled; ///< rows that are not as they would be by themselves
 };
 
 [[nodiscard]] QString verbOf(AgentEvent::Kind kind);

@@ -7,6 +7,7 @@
 #include "app/widgets/badge.h"
 #include "app/widgets/banner.h"
 #include "app/widgets/elidedlabel.h"
+#include "app/widgets/glyphlabel.h"
 #include "app/widgets/icon.h"
 #include "app/widgets/nextsteprow.h"
 #include "app/widgets/pane.h"
@@ -22,6 +23,9 @@ namespace Glovebox {
 
 namespace {
 
+constexpr int mostWarnings = 6;
+constexpr int longestWarning = 600;
+
 const QList<Subject> &subjects()
 {
     static const QList<Subject> all{Subject::Base, Subject::Branch, Subject::BranchWithBaseTests};
@@ -33,6 +37,25 @@ void clear(QBoxLayout *layout)
     while (QLayoutItem *item = layout->takeAt(0)) {
         delete item->widget();
         delete item;
+    }
+}
+
+/// Whether another text of the task is what mends it; else it is the machine, the backend or us.
+bool isForTheTask(std::optional<Outcome> outcome)
+{
+    if (!outcome) {
+        return false;
+    }
+    switch (*outcome) {
+    case Outcome::SandboxError:
+    case Outcome::AgentError:
+    case Outcome::ImportRefused:
+    case Outcome::Interrupted:
+    case Outcome::Cancelled:
+    case Outcome::Accepted:
+        return false;
+    default:
+        return true;
     }
 }
 
@@ -81,6 +104,12 @@ QWidget *FinishedPage::makeLeft()
     m_evidence->setAccessibleName(tr("Evidence"));
     evidence->body()->addWidget(m_evidence);
     column->addWidget(evidence, 0);
+    m_warningsPane = new Pane(tr("Warnings"));
+    m_warnings = new QBoxLayout(QBoxLayout::TopToBottom);
+    m_warnings->setContentsMargins(12, 10, 12, 12);
+    m_warnings->setSpacing(8);
+    m_warningsPane->body()->addLayout(m_warnings);
+    column->addWidget(m_warningsPane, 0);
     m_outputPane = new Pane(tr("Output"));
     m_output = new LogView;
     m_outputPane->body()->addWidget(m_output);
@@ -122,6 +151,7 @@ void FinishedPage::setRun(const RunView &view)
 {
     m_view = view;
     updateBanner(view);
+    updateWarnings(view);
     updateEvidence(view);
     updateNext(view);
     updateWords(view);
@@ -131,11 +161,7 @@ void FinishedPage::updateBanner(const RunView &view)
 {
     const RunState state = stateOf(view.record);
     Glyph glyph = glyphOf(state == RunState::ReadyForReview ? RunState::Accepted : state);
-    QString rest = view.record.message;
-    if (rest.isEmpty() && view.record.outcome) {
-        rest = nextStepText(*view.record.outcome);
-    }
-    m_banner->setMessage(glyph, bannerStart(view.record), visibleLines(rest));
+    m_banner->setMessage(glyph, bannerStart(view.record), visibleLines(view.record.message));
     m_badge->setVisible(!view.evidence.isEmpty());
     for (const Evidence &evidence : view.evidence) {
         if (evidence.subject != Subject::Branch) {
@@ -154,6 +180,27 @@ void FinishedPage::updateBanner(const RunView &view)
             break; // the worst one speaks for all
         }
     }
+}
+
+void FinishedPage::updateWarnings(const RunView &view)
+{
+    clear(m_warnings);
+    for (const QString &warning : view.warnings.mid(0, mostWarnings)) {
+        m_warnings->addWidget(
+            new GlyphLabel(warningGlyph(), visibleLines(warning.left(longestWarning))));
+    }
+    const auto left = view.warnings.size() - mostWarnings;
+    if (left > 0) {
+        m_warnings->addWidget(new GlyphLabel(
+            infoGlyph(), tr("%n more warning(s) in report.json in the folder of the run.", nullptr,
+                            static_cast<int>(left))));
+    }
+    if (!view.hazards.isEmpty()) {
+        m_warnings->addWidget(new GlyphLabel(
+            warningGlyph(), tr("What came back holds %n hazard(s). Return lists them.", nullptr,
+                               static_cast<int>(view.hazards.size()))));
+    }
+    m_warningsPane->setVisible(m_warnings->count() > 0);
 }
 
 void FinishedPage::updateEvidence(const RunView &view)
@@ -233,16 +280,21 @@ void FinishedPage::updateNext(const RunView &view)
 {
     clear(m_steps);
     m_offered.clear();
-    const RunActions actions = actionsFor(view.record);
+    if (view.record.outcome) {
+        auto *said = makePlainLabel(nextStepText(*view.record.outcome), nullptr);
+        said->setContentsMargins(12, 10, 12, 10);
+        m_steps->addWidget(said);
+    }
+    const RunActions actions = actionsFor(view);
     if (actions.review) {
         addStep(NextStep::Review, QStringLiteral("eye"), tr("Review what came back"),
                 tr("%n file(s)", nullptr, static_cast<int>(view.changes.files.size())),
                 tr("Review"));
     }
     const bool accepted = view.record.outcome == Outcome::Accepted;
-    if (!accepted) {
-        addStep(NextStep::EditTask, QStringLiteral("pencil"), tr("Edit the task"),
-                tr("Say what was missing"), tr("Edit task"));
+    const bool taskIsToBlame = isForTheTask(view.record.outcome);
+    if (!accepted && taskIsToBlame) {
+        addEdit(tr("Say what was missing"));
     }
     if (actions.runAgain) {
         addStep(NextStep::RunAgain, QStringLiteral("refresh"), tr("Run it again"),
@@ -250,6 +302,15 @@ void FinishedPage::updateNext(const RunView &view)
     }
     addStep(NextStep::ShowLog, QStringLiteral("terminal"), tr("Read the whole log"),
             tr("What the agent printed"), tr("Show log"));
+    if (!accepted && !taskIsToBlame) {
+        addEdit(tr("To ask for something else"));
+    }
+}
+
+void FinishedPage::addEdit(const QString &why)
+{
+    addStep(NextStep::EditTask, QStringLiteral("pencil"), tr("Edit the task"), why,
+            tr("Edit task"));
 }
 
 void FinishedPage::addFact(const QString &name, const QString &value)

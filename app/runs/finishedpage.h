@@ -37,9 +37,11 @@ private:
     [[nodiscard]] QWidget *makeLeft();
     [[nodiscard]] QWidget *makeRight();
     void updateBanner(const RunView &view);
+    void updateWarnings(const RunView &view);
     void updateEvidence(const RunView &view);
     void updateNext(const RunView &view);
     void updateWords(const RunView &view);
+    void addEdit(const QString &why);
     void addStep(NextStep step, const QString &icon, const QString &what, const QString &effect,
                  const QString &button);
     void addFact(const QString &name, const QString &value);
@@ -48,6 +50,8 @@ private:
     Banner *m_banner;
     Badge *m_badge;
     RecordTable *m_evidence = nullptr;
+    Pane *m_warningsPane = nullptr;
+    QBoxLayout *m_warnings = nullptr;
     Pane *m_outputPane = nullptr;
     LogView *m_output = nullptr;
     QBoxLayout *m_steps = nullptr;

@@ -32,6 +32,26 @@ namespace {
 
 enum Tab { AgentTab, LogTab, FilesTab, NetworkTab, PlanTab };
 
+QString watchingText(const RunView &view)
+{
+    if (isAtRest(view.record.phase)) {
+        return LivePage::tr("This run has ended. What you see is its record.");
+    }
+    switch (view.worker) {
+    case RunView::Worker::ThisProgram:
+        return actionsFor(view).stop ? LivePage::tr("You're watching. The agent can't ask you "
+                                                    "anything. Work elsewhere meanwhile.")
+                                     : LivePage::tr("The run is being brought to its end.");
+    case RunView::Worker::AnotherProgram:
+        return LivePage::tr("Another program works on this run, glovebox-cli for example. Only "
+                            "there it can be stopped.");
+    case RunView::Worker::Nobody:
+        return LivePage::tr("The program that worked on this run is gone. What it left is saved "
+                            "when Glovebox starts.");
+    }
+    Q_UNREACHABLE();
+}
+
 } // namespace
 
 LivePage::LivePage(QWidget *parent)
@@ -155,19 +175,18 @@ void LivePage::showFound(bool found)
 
 void LivePage::setRun(const RunView &view, const QDateTime &now)
 {
-    const RunActions actions = actionsFor(view.record);
+    const RunActions actions = actionsFor(view);
     m_phases->setSteps(stepsOf(view, now));
     if (m_run != view.record.id) {
         m_run = view.record.id;
+        m_awaiting = false; // what was asked for was another run's
+        m_eventStates->setBusy({});
         m_log->setSource({view.agentLog, 0, -1, {}});
         m_events->setEvents(view.events);
         m_plan->setRows(view.plan);
     }
     m_stop->setVisible(actions.stop);
-    m_watching->setText(
-        actions.stop
-            ? tr("You're watching. The agent can't ask you anything. Work elsewhere meanwhile.")
-            : tr("This run has ended. What you see is its record."));
+    m_watching->setText(watchingText(view));
     m_side->setRun(view, now);
     updateTables(view);
     updateTabs(view);
@@ -197,7 +216,7 @@ void LivePage::updateEmpty(const RunView &view)
 
 void LivePage::updateBanner(const RunView &view)
 {
-    m_banner->setVisible(view.offline > 0 && actionsFor(view.record).stop);
+    m_banner->setVisible(view.offline > 0 && actionsFor(view).stop);
     m_banner->setMessage(warningGlyph(), tr("No answer for %1 s.").arg(view.offline),
                          tr("The sandbox may still live. Glovebox goes on trying."));
 }
@@ -239,11 +258,11 @@ void LivePage::updateTabs(const RunView &view)
                                                  : tr("Network"));
 }
 
-void LivePage::appendEvents(const QList<TimedEvent> &events)
+void LivePage::changeEvents(int first, const QList<TimedEvent> &events)
 {
     const QScrollBar *bar = m_eventList->verticalScrollBar();
     const bool atEnd = bar->value() >= bar->maximum();
-    m_events->append(events);
+    m_events->replaceFrom(first, events);
     m_eventStates->showContent();
     if (atEnd && m_follow->isChecked()) {
         m_eventList->scrollToBottom();
@@ -252,6 +271,9 @@ void LivePage::appendEvents(const QList<TimedEvent> &events)
 
 void LivePage::awaitEvents()
 {
+    if (m_events->rowCount() > 0) {
+        return; // what is there stays until then
+    }
     m_awaiting = true;
     m_eventStates->setBusy(tr("Reading what the agent did…"));
     m_eventStates->setEmpty(QStringLiteral("message"), tr("Reading what the agent did…"), {}, {});
@@ -261,7 +283,11 @@ void LivePage::setEvents(const QList<TimedEvent> &events)
 {
     m_awaiting = false;
     m_eventStates->setBusy({});
-    m_events->setEvents(events);
+    if (m_events->rowCount() == 0 || events.size() < m_events->rowCount()) {
+        m_events->setEvents(events);
+    } else {
+        changeEvents(0, events); // the same ones further on: what is open and in view stays so
+    }
 }
 
 void LivePage::outputAppended()

@@ -35,14 +35,16 @@ public:
 
     /// Another run, or the same one later: log and events are read anew only for another one.
     void setRun(const RunView &view, const QDateTime &now);
-    void appendEvents(const QList<TimedEvent> &events);
-    /// What a run that is over did comes later, by setEvents().
+    /// \a events stand at the rows from \a first on.
+    void changeEvents(int first, const QList<TimedEvent> &events);
+    /// What a run that isn't ours, or over, did comes later, by setEvents().
     void awaitEvents();
     void setEvents(const QList<TimedEvent> &events);
     void outputAppended();
     /// Shows the log with the keyboard in its find field.
     void openFind();
     void findNext(FindDirection direction);
+    [[nodiscard]] const QString &runId() const { return m_run; }
     [[nodiscard]] LogView *log() const { return m_log; }
     [[nodiscard]] QTabBar *tabs() const { return m_tabs; }
 

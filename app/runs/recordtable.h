@@ -24,6 +24,7 @@ public:
     using Row = QList<Cell>;
     explicit RecordTable(const QStringList &columns, QWidget *parent = nullptr);
     void setRows(const QList<Row> &rows, const QString &emptyText);
+    [[nodiscard]] const QString &emptyText() const { return m_emptyText; }
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

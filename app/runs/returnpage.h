@@ -23,8 +23,12 @@ Q_SIGNALS:
     void reviewRequested();
 
 private:
+    void setHazards(const RunView &view);
+    void setOutside(const RunView &view);
+
     Banner *m_banner;
     RecordTable *m_imports;
+    RecordTable *m_hazards;
     RecordTable *m_outside;
 };
 

@@ -67,10 +67,10 @@ void RunPage::connectSource()
             reload();
         }
     });
-    connect(m_source, &RunSource::eventsAppended, this,
-            [this](const QString &id, const QList<TimedEvent> &events) {
-                if (id == runId()) {
-                    m_live->appendEvents(events);
+    connect(m_source, &RunSource::eventsChanged, this,
+            [this](const QString &id, int first, const QList<TimedEvent> &events) {
+                if (id == runId() && id == m_live->runId()) {
+                    m_live->changeEvents(first, events);
                 }
             });
     connect(m_source, &RunSource::keptRead, this,
@@ -100,6 +100,7 @@ void RunPage::showRun(const QString &id)
     m_view = RunView{};
     m_view.record.id = id;
     m_changes = ChangeSet{};
+    m_outOfScope.reset();
     m_readTip.clear();
     m_keptOf.clear();
     m_blockedText.clear();
@@ -160,6 +161,9 @@ void RunPage::present()
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     m_view.changes = m_changes;
+    if (m_outOfScope) {
+        m_view.outOfScope = m_outOfScope;
+    }
     if (m_view.blockedText.isEmpty()) {
         m_view.blockedText = m_blockedText;
     }
@@ -191,31 +195,38 @@ void RunPage::readChangeSet()
         return;
     }
     m_readTip = run.tip;
+    m_outOfScope.reset();
     m_review->setBusy();
-    QCoro::connect(
-        runInPool([read = m_readChanges, git = run.gitFolder, base = run.base, tip = run.tip,
-                   text = m_view.taskText] {
-            Result<ChangeSet> changes = read(git, base, tip);
-            QList<QByteArray> outside;
-            if (changes) {
-                const TaskFile task = TaskDocument::parse(text).task();
-                outside = outOfScope(*changes, task.scope, task.forbid);
-            }
-            return std::make_pair(changes, outside);
-        }),
-        this, [this, tip = run.tip](const std::pair<Result<ChangeSet>, QList<QByteArray>> &read) {
-            if (tip != m_readTip) {
-                return;
-            }
-            if (!read.first) {
-                m_review->setError(read.first.error());
-                return;
-            }
-            m_changes = *read.first;
-            m_view.outOfScope = read.second;
-            m_review->setChanges(m_changes, read.second);
-            present();
-        });
+    QCoro::connect(runInPool([read = m_readChanges, git = run.gitFolder, base = run.base,
+                              tip = run.tip, text = m_view.taskText] {
+                       Result<ChangeSet> changes = read(git, base, tip);
+                       QList<QByteArray> outside;
+                       if (changes) {
+                           const TaskFile task = TaskDocument::parse(text).task();
+                           outside = outOfScope(*changes, task.scope, task.forbid);
+                       }
+                       return std::make_pair(changes, outside);
+                   }),
+                   this,
+                   [this, id = run.id,
+                    tip = run.tip](const std::pair<Result<ChangeSet>, QList<QByteArray>> &read) {
+                       if (id != runId() || tip != m_readTip) {
+                           return;
+                       }
+                       if (!read.first) {
+                           m_review->setError(read.first.error());
+                           return;
+                       }
+                       takeChangeSet(*read.first, read.second);
+                   });
+}
+
+void RunPage::takeChangeSet(const ChangeSet &changes, const QList<QByteArray> &outOfScope)
+{
+    m_changes = changes;
+    m_outOfScope = outOfScope;
+    m_review->setChanges(m_changes, outOfScope);
+    present();
 }
 
 Stage RunPage::shownStage() const
@@ -240,7 +251,7 @@ void RunPage::takeStep(NextStep step)
         openStage(Stage::Review);
         return;
     case NextStep::EditTask:
-        Q_EMIT editTaskRequested(m_view.record.taskPath);
+        Q_EMIT editTaskRequested(m_view.record.taskPath, m_view.record.repository);
         return;
     case NextStep::RunAgain:
         Q_EMIT runAgainRequested(m_view.record.taskPath, m_view.record.repository);

@@ -39,6 +39,7 @@ public:
     void refresh();
     [[nodiscard]] QString runId() const { return m_view.record.id; }
     [[nodiscard]] const RunRecord &record() const { return m_view.record; }
+    [[nodiscard]] RunActions actions() const { return actionsFor(m_view); }
     [[nodiscard]] Stage shownStage() const;
     [[nodiscard]] LivePage *live() const { return m_live; }
     [[nodiscard]] FinishedPage *finished() const { return m_finished; }
@@ -47,7 +48,7 @@ public:
 Q_SIGNALS:
     void recordChanged(); ///< what actions depend on may be another
     void stopRequested(const QString &id);
-    void editTaskRequested(const QString &taskPath);
+    void editTaskRequested(const QString &taskPath, const QString &repository);
     void runAgainRequested(const QString &taskPath, const QString &repository);
 
 private:
@@ -55,6 +56,7 @@ private:
     void reload();
     void present();
     void readChangeSet();
+    void takeChangeSet(const ChangeSet &changes, const QList<QByteArray> &outOfScope);
     void readKept();
     void takeStep(NextStep step);
 
@@ -70,6 +72,7 @@ private:
     QTimer *m_clock; ///< times on the page, once a second while the run works
     RunView m_view;
     ChangeSet m_changes;
+    std::optional<QList<QByteArray>> m_outOfScope; ///< of m_changes
     QString m_keptOf;      ///< the run whose kept events have been asked for
     QString m_blockedText; ///< as far as it was kept
     QString m_readTip;     ///< what m_changes is of, or what is being read

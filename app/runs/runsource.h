@@ -36,7 +36,8 @@ public:
 Q_SIGNALS:
     void runsChanged();
     void runChanged(const QString &id);
-    void eventsAppended(const QString &id, const QList<Glovebox::TimedEvent> &events);
+    /// \a events stand at the rows from \a first on: new ones, and those that were updated.
+    void eventsChanged(const QString &id, int first, const QList<Glovebox::TimedEvent> &events);
     void outputAppended(const QString &id);
     /// \a blockedText: BLOCKED.md of the branch.
     void keptRead(const QString &id, const QList<Glovebox::TimedEvent> &events,

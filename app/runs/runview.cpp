@@ -84,6 +84,13 @@ RunActions actionsFor(const RunRecord &record)
     return actions;
 }
 
+RunActions actionsFor(const RunView &view)
+{
+    RunActions actions = actionsFor(view.record);
+    actions.stop = actions.stop && view.worker == RunView::Worker::ThisProgram;
+    return actions;
+}
+
 bool needsReader(const RunRecord &record)
 {
     switch (record.phase) {

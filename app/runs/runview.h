@@ -39,12 +39,17 @@ struct RunView
     int checks = 0;      ///< acceptance commands
     std::chrono::seconds timeout{0};
     std::optional<double> budgetUsd;
-    QString folder;      ///< of the run: logs, bundles
-    QString agentLog;    ///< absolute path of the agent's output
-    QString blockedText; ///< BLOCKED.md of the branch
-    ChangeSet changes;   ///< of the branch; empty until it is imported
-    QList<QByteArray> outOfScope;
-    int offline = 0; ///< seconds without an answer of the sandbox
+    QString folder;                              ///< of the run: logs, bundles
+    QString agentLog;                            ///< absolute path of the agent's output
+    QString blockedText;                         ///< BLOCKED.md of the branch
+    ChangeSet changes;                           ///< of the branch; empty until it is imported
+    std::optional<QList<QByteArray>> outOfScope; ///< raw paths; nothing = not known
+    QStringList warnings;                        ///< sentences
+    QList<HazardRecord> hazards;                 ///< of what came back
+    int offline = 0;                             ///< seconds without an answer of the sandbox
+    /// Who works on a run that isn't at rest: only our own ones can be stopped and watched live.
+    enum class Worker { ThisProgram, AnotherProgram, Nobody };
+    Worker worker = Worker::ThisProgram;
 };
 
 /// How one phase of the pipeline went.
@@ -68,6 +73,8 @@ struct RunActions
 [[nodiscard]] RunState stateOf(const RunRecord &record);
 /// The one function that enables actions.
 [[nodiscard]] RunActions actionsFor(const RunRecord &record);
+/// The same, where it is known who works on it.
+[[nodiscard]] RunActions actionsFor(const RunView &view);
 [[nodiscard]] bool needsReader(const RunRecord &record);
 
 [[nodiscard]] Stages stagesOf(const RunView &view, const QDateTime &now);

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window's runs as the engine has them: real runs over plain folders.
 #include "app/runs/enginesource.h"
+#include "app/runs/eventlist.h"
 #include "tests/core/runs/workbench.h"
 
+#include <QProcess>
 #include <QSignalSpy>
 
 using namespace Glovebox;
@@ -20,6 +22,20 @@ const QString worker = QStringLiteral(
     "\nEND\n%1\n"
     "cat <<'END'\n"
     R"({"type":"result","subtype":"success","is_error":false,"result":"Done","total_cost_usd":0.25})"
+    "\nEND\n");
+/// Calls a tool, says something, and only then comes the tool's end.
+const QString toolUser = QStringLiteral(
+    "cat <<'END'\n"
+    R"({"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]}})"
+    "\n"
+    R"({"type":"assistant","message":{"content":[{"type":"text","text":"Meanwhile"}]}})"
+    "\nEND\n"
+    "n=0; until [ $n = 15 ]; do sleep 0.1; n=$((n + 1)); done\n"
+    "cat <<'END'\n"
+    R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"a.txt"}]}})"
+    "\nEND\n%1\n"
+    "cat <<'END'\n"
+    R"({"type":"result","subtype":"success","is_error":false,"result":"Done"})"
     "\nEND\n");
 const QString printer = QStringLiteral("agent: printer\n");
 const QString good = QString::fromLatin1(goodAgent);
@@ -57,6 +73,10 @@ private Q_SLOTS:
     void theLaterPlanCounts();
     void anOldPlanStartsNothing();
     void noSuchRun();
+    void eventsComeWithTheirPlace();
+    void whatARunWarnedOfIsKept();
+    void aRunOfAnotherProgramIsLookedAtAgain();
+    void anotherProgramIsToldFromNobody();
 
 private:
     [[nodiscard]] std::unique_ptr<Services> makeServices();
@@ -164,7 +184,7 @@ void TestEngineSource::aRunGoesFromItsPlanToItsReview()
 {
     QSignalSpy list(m_source.get(), &RunSource::runsChanged);
     QSignalSpy changed(m_source.get(), &RunSource::runChanged);
-    QSignalSpy events(m_source.get(), &RunSource::eventsAppended);
+    QSignalSpy events(m_source.get(), &RunSource::eventsChanged);
     QSignalSpy output(m_source.get(), &RunSource::outputAppended);
     const std::optional<RunPlan> made = plan(printer, worker.arg(good));
     QVERIFY(made);
@@ -340,6 +360,97 @@ void TestEngineSource::noSuchRun()
     m_source->readKept(QStringLiteral("none"));
     QCOMPARE(kept.size(), 1);
     QVERIFY(kept.at(0).at(1).value<QList<TimedEvent>>().isEmpty());
+}
+
+/// The end of a tool changes a row that others came after; nothing is there twice.
+void TestEngineSource::eventsComeWithTheirPlace()
+{
+    EventListModel model;
+    int updates = 0;
+    connect(m_source.get(), &RunSource::eventsChanged, this,
+            [&](const QString &, int first, const QList<TimedEvent> &events) {
+                updates += first < model.rowCount() ? 1 : 0;
+                model.replaceFrom(first, events);
+            });
+    const QString id = start(printer, toolUser.arg(good));
+    QVERIFY(waitUntilOver(id));
+    QVERIFY(updates > 0);
+    QSignalSpy kept(m_source.get(), &RunSource::keptRead);
+    m_source->readKept(id);
+    QTRY_COMPARE_WITH_TIMEOUT(kept.size(), 1, Testing::atMost(10'000));
+    const auto read = kept.at(0).at(1).value<QList<TimedEvent>>();
+    QCOMPARE(model.rowCount(), static_cast<int>(read.size()));
+    for (int row = 0; row < model.rowCount(); ++row) {
+        QCOMPARE(model.at(row).event.object, read.at(row).event.object);
+        QCOMPARE(model.at(row).event.output, read.at(row).event.output);
+    }
+}
+
+void TestEngineSource::whatARunWarnedOfIsKept()
+{
+    const QString id =
+        start(QString(), QStringLiteral("git checkout -qb other; echo two > src/a.txt; "
+                                        "echo x > outside; git add -A; git commit -qm work"));
+    const std::shared_ptr<Run> run = m_services->queue().find(id);
+    QVERIFY(run);
+    QVERIFY(waitUntilOver(id));
+    QVERIFY(!run->warnings().isEmpty());
+    m_source.reset();
+    m_services = makeServices();
+    m_source = std::make_unique<EngineSource>(m_services.get());
+    const Result<RunView> view = m_source->run(id);
+    VERIFY_RESULT(view);
+    QCOMPARE(*view->record.outcome, Outcome::OutOfScope);
+    QCOMPARE(view->warnings, run->warnings());
+    QVERIFY(view->outOfScope);
+    QCOMPARE(*view->outOfScope, QList<QByteArray>{"outside"});
+}
+
+/// Two programs with the same data folder: one works, the other shows it and can't stop it.
+void TestEngineSource::aRunOfAnotherProgramIsLookedAtAgain()
+{
+    const std::unique_ptr<Services> others = makeServices();
+    EngineSource reader(others.get(), std::chrono::milliseconds(20));
+    const QString id = start(QString(), endless);
+    QTRY_VERIFY_WITH_TIMEOUT(log(id).contains("Says: ready"), Testing::atMost(30'000));
+    QVERIFY(actionsFor(*m_source->run(id)).stop);
+    QVERIFY(!actionsFor(*reader.run(id)).stop);
+    QSignalSpy list(&reader, &RunSource::runsChanged);
+    QTRY_VERIFY_WITH_TIMEOUT(!list.isEmpty(), Testing::atMost(10'000));
+    std::optional<RunView> last;
+    connect(&reader, &RunSource::runChanged, this,
+            [&](const QString &changed) { last = reader.run(changed).value(); });
+    QVERIFY(reader.runs()); // shows it: it is looked at again from now on
+    m_source->stop(id, StopWish::KeepWork);
+    QVERIFY(waitUntilOver(id));
+    QTRY_VERIFY_WITH_TIMEOUT(last && isAtRest(last->record.phase), Testing::atMost(10'000));
+    QTest::qWait(100);
+    list.clear();
+    QTest::qWait(100);
+    QVERIFY(list.isEmpty()); // what is at rest is left alone
+}
+
+void TestEngineSource::anotherProgramIsToldFromNobody()
+{
+    QProcess other;
+    other.start(QStringLiteral("sleep"), {QStringLiteral("60")});
+    QVERIFY(other.waitForStarted());
+    QFile stat(QStringLiteral("/proc/%1/stat").arg(other.processId()));
+    QVERIFY(stat.open(QIODevice::ReadOnly));
+    const QByteArray line = stat.readAll();
+    RunRecord record;
+    record.id = QStringLiteral("otherrun");
+    record.plan = "{}";
+    record.owner =
+        QStringLiteral("%1:%2:%3")
+            .arg(ownerOfThisProcess().section(QLatin1Char(':'), 0, 0))
+            .arg(other.processId())
+            .arg(QString::fromLatin1(line.mid(line.lastIndexOf(')') + 2).split(' ').at(19)));
+    VERIFY_RESULT(m_services->store().insertRun(record));
+    QCOMPARE(m_source->run(record.id)->worker, RunView::Worker::AnotherProgram);
+    other.kill();
+    QVERIFY(other.waitForFinished());
+    QCOMPARE(m_source->run(record.id)->worker, RunView::Worker::Nobody);
 }
 
 QTEST_MAIN(TestEngineSource)

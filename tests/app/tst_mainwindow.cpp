@@ -267,11 +267,16 @@ void TestMainWindow::modelsAreSound()
     TimedEvent event;
     event.event.kind = AgentEvent::Kind::Runs;
     event.event.id = QStringLiteral("call 1");
-    events.append({event});
+    TimedEvent words;
+    words.event.object = QStringLiteral("Next"); // has no id
+    events.replaceFrom(0, {event, words});
     event.event.failed = true;
     event.event.output = QStringLiteral("boom\n");
-    events.append({event, TimedEvent{}});
-    QCOMPARE(events.rowCount(), 2); // the end of a tool is the row of its call
+    events.replaceFrom(0, {event, words, TimedEvent{}});
+    QCOMPARE(events.rowCount(), 3); // the end of a tool is the row of its call
+    QCOMPARE(events.at(1).event.object, QStringLiteral("Next"));
+    events.replaceFrom(9, {words}); // without what is above it
+    QCOMPARE(events.rowCount(), 3);
     QVERIFY(events.isOpen(0));
     events.toggle(events.index(0));
     QVERIFY(!events.isOpen(0));
