@@ -143,22 +143,24 @@ void MainWindow::connectPages()
     connect(m_tasks, &TasksPage::countChanged, this,
             [this](int count) { m_places->setCount(Place::Tasks, count); });
     connect(m_task, &TaskPage::planRequested, this,
-            [this](const QString &path) { planTask(path, m_repository, {}); });
+            [this](const QString &path) { planTask(path, m_taskRepository, {}); });
     connect(m_task, &TaskPage::saveAsRequested, this, [this] { saveTask({}); });
     connect(m_task, &TaskPage::saved, m_tasks, &TasksPage::reload);
     connect(m_task, &TaskPage::stateChanged, this, &MainWindow::updateActions);
-    connect(m_plan, &PlanPage::backRequested, this, [this] { openTask(m_planTask); });
+    connect(m_plan, &PlanPage::backRequested, this,
+            [this] { openTaskOf(m_planTask, m_planRepository); });
     connect(m_plan, &PlanPage::startRequested, this,
             [this](const RunPlan &plan) { m_parts.source->start(plan); });
     connect(m_plan, &PlanPage::planAgainRequested, this,
             [this](const PlanTicks &ticks) { planTask(m_planTask, m_planRepository, ticks); });
     connect(m_run, &RunPage::recordChanged, this, &MainWindow::updateActions);
     connect(m_run, &RunPage::stopRequested, this, &MainWindow::askStop);
-    connect(m_run, &RunPage::editTaskRequested, this, &MainWindow::openTask);
+    connect(m_run, &RunPage::editTaskRequested, this, &MainWindow::openTaskOf);
     connect(
         m_run, &RunPage::runAgainRequested, this,
         [this](const QString &path, const QString &repository) { planTask(path, repository, {}); });
     connect(m_runsPage, &RunsPage::runRequested, this, &MainWindow::openRun);
+    connect(m_runsPage, &RunsPage::retryRequested, this, &MainWindow::readRuns);
     connect(m_runsPage, &RunsPage::tasksRequested, this, [this] { openPlace(Place::Tasks); });
 }
 
@@ -182,8 +184,9 @@ void MainWindow::readRuns()
         m_status->setText(runs.error().message);
         return;
     }
+    m_runsPage->clearError();
     m_runs->setRuns(*runs);
-    m_places->setRuns(*runs);
+    setPlaces(*runs);
     m_start->setRuns(*runs);
     int working = 0;
     for (const RunRecord &run : *runs) {
@@ -191,8 +194,23 @@ void MainWindow::readRuns()
     }
     m_status->setText(working == 0 ? tr("Nothing is running")
                                    : tr("%n run(s) working", nullptr, working));
-    if (m_visit >= 0 && m_history.at(m_visit).kind == Visit::Kind::Run) {
-        m_navigation->setCurrentIndex(m_places->indexOf(m_run->runId()));
+}
+
+/// The current item stays where the user left it, though rows move when a run changes group.
+void MainWindow::setPlaces(const QList<RunRecord> &runs)
+{
+    const QModelIndex before = m_navigation->currentIndex();
+    const int row = before.row();
+    const QString run = before.data(NavigationModel::RunRole).value<RunRecord>().id;
+    m_places->setRuns(runs);
+    if (m_navigation->currentIndex().isValid()) {
+        return;
+    }
+    if (row < 0 && m_visit >= 0 && m_history.at(m_visit).kind == Visit::Kind::Run) {
+        m_navigation->setCurrentIndex(m_places->indexOf(m_run->runId())); // it is listed by now
+    } else {
+        m_navigation->setCurrentIndex(run.isEmpty() ? m_places->index(row)
+                                                    : m_places->indexOf(run));
     }
 }
 
@@ -274,7 +292,8 @@ void MainWindow::newTask()
         const QList<TaskTemplate> templates = taskTemplates();
         m_task->openNew(templates.isEmpty() ? QByteArray() : templates.constFirst().text,
                         m_repository);
-        showPage(m_task, {Visit::Kind::Task, Place::Tasks, {}});
+        m_taskRepository = m_repository;
+        showPage(m_task, {Visit::Kind::Task, Place::Tasks, {}, m_repository});
     });
 }
 
@@ -282,8 +301,8 @@ void MainWindow::planTask(const QString &path, const QString &repository, const 
 {
     m_planTask = path;
     m_planRepository = repository;
-    m_plan->setPlanning(QFileInfo(path).fileName());
-    showPage(m_plan, {Visit::Kind::Plan, Place::Tasks, path});
+    m_plan->setPlanning(QFileInfo(path).fileName(), ticks);
+    showPage(m_plan, {Visit::Kind::Plan, Place::Tasks, path, {}});
     m_parts.source->plan(path, repository, ticks);
 }
 

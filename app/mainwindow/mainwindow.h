@@ -73,7 +73,8 @@ private:
         enum class Kind { Place, Task, Plan, Run };
         Kind kind = Kind::Place;
         Place place = Place::Start;
-        QString id; ///< task path or run id
+        QString id;         ///< task path or run id
+        QString repository; ///< of a task
         friend bool operator==(const Visit &, const Visit &) = default;
     };
     [[nodiscard]] QWidget *makeNavigation();
@@ -93,6 +94,7 @@ private:
     void go(int step);
     void revisit(const Visit &visit);
     void readRuns();
+    void setPlaces(const QList<RunRecord> &runs);
     void updateActions();
     void chooseRepository();
     void newTask();
@@ -108,6 +110,9 @@ private:
     void setRepository(const QString &path);
     void recall();
     void planTask(const QString &path, const QString &repository, const PlanTicks &ticks);
+    /// \a repository: the one that the task works on, which needn't be the open one.
+    void openTaskOf(const QString &path, const QString &repository);
+    [[nodiscard]] QString repositoryAround(const QString &taskPath) const;
     void askStop(const QString &id);
     void showAbout();
     void addThemes(class QMenu *menu);
@@ -132,6 +137,7 @@ private:
     QLabel *m_facts = nullptr;
     QStringList m_recent;
     QString m_repository;
+    QString m_taskRepository; ///< of the task on the task page; empty = found by the planner
     QString m_planTask;
     QString m_planRepository;
     QList<Visit> m_history;

@@ -128,21 +128,43 @@ StartPage::Section StartPage::addSection(QBoxLayout *column, const QString &titl
     return section;
 }
 
-void StartPage::fill(const Section &section, const QList<RunRecord> &runs)
+NextStepRow *StartPage::rowFor(Section *section, const QString &run)
 {
-    clear(section.rows);
-    section.pane->setVisible(!runs.isEmpty());
-    section.pane->setFact(tr("%n run(s)", nullptr, static_cast<int>(runs.size())));
+    NextStepRow *&row = section->byRun[run];
+    if (row == nullptr) {
+        row = new NextStepRow({}, {}, {}, {});
+        connect(row, &NextStepRow::clicked, this, [this, run] { Q_EMIT runRequested(run); });
+    }
+    return row;
+}
+
+void StartPage::fill(Section *section, const QList<RunRecord> &runs)
+{
+    const QList<RunRecord> shown = runs.mid(0, mostRows);
+    const QStringList before = section->byRun.keys();
+    for (const QString &id : before) {
+        if (std::none_of(shown.cbegin(), shown.cend(),
+                         [&id](const RunRecord &run) { return run.id == id; })) {
+            delete section->byRun.take(id);
+        }
+    }
+    section->pane->setVisible(!runs.isEmpty());
+    section->pane->setFact(tr("%n run(s)", nullptr, static_cast<int>(runs.size())));
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    for (const RunRecord &run : runs.mid(0, mostRows)) {
+    int place = 0;
+    for (const RunRecord &run : shown) {
+        NextStepRow *row = rowFor(section, run.id);
         const QString branch = run.branch.isEmpty() ? run.wantedBranch : run.branch;
-        auto *row = new NextStepRow(
-            {}, displayText(run.title),
-            factText(run, now) + QStringLiteral(" · ") + displayText(branch), buttonFor(run));
+        row->setTexts(displayText(run.title),
+                      factText(run, now) + QStringLiteral(" · ") + displayText(branch),
+                      buttonFor(run));
         row->setGlyph(glyphOf(stateOf(run)));
-        row->setPrimary(section.pane == m_needs.pane && section.rows->count() == 0);
-        section.rows->addWidget(row);
-        connect(row, &NextStepRow::clicked, this, [this, id = run.id] { Q_EMIT runRequested(id); });
+        row->setPrimary(section->pane == m_needs.pane && place == 0);
+        if (section->rows->indexOf(row) != place) {
+            section->rows->removeWidget(row);
+            section->rows->insertWidget(place, row);
+        }
+        ++place;
     }
 }
 
@@ -155,9 +177,9 @@ void StartPage::setRuns(const QList<RunRecord> &runs)
         (!isAtRest(run.phase) ? working : needsReader(run) ? needs : lately).append(run);
     }
     m_welcome->setVisible(runs.isEmpty());
-    fill(m_needs, needs);
-    fill(m_working, working);
-    fill(m_lately, lately);
+    fill(&m_needs, needs);
+    fill(&m_working, working);
+    fill(&m_lately, lately);
     m_header->setFacts(runs.isEmpty()
                            ? tr("No run yet")
                            : tr("%1, %2 working")

@@ -11,6 +11,7 @@ class QPushButton;
 
 namespace Glovebox {
 
+class NextStepRow;
 class PageHeader;
 class Pane;
 
@@ -37,10 +38,13 @@ private:
     {
         Pane *pane = nullptr;
         QBoxLayout *rows = nullptr;
+        QHash<QString, NextStepRow *> byRun;
     };
     [[nodiscard]] Section addSection(QBoxLayout *column, const QString &title);
     [[nodiscard]] QWidget *makeWelcome();
-    void fill(const Section &section, const QList<RunRecord> &runs);
+    /// Rows of runs that stay are kept, with their focus.
+    void fill(Section *section, const QList<RunRecord> &runs);
+    [[nodiscard]] NextStepRow *rowFor(Section *section, const QString &run);
 
     PageHeader *m_header;
     QPushButton *m_demo;

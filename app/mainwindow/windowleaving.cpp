@@ -82,7 +82,8 @@ void MainWindow::saveTask(const Then &then)
 {
     const auto goOn = [this, then] {
         if (m_task->isModified()) {
-            showPage(m_task, {Visit::Kind::Task, Place::Tasks, m_task->path()}); // it says why
+            showPage(m_task, {Visit::Kind::Task, Place::Tasks, m_task->path(),
+                              m_taskRepository}); // it says why
         } else if (then) {
             then();
         }

@@ -12,6 +12,7 @@
 #include "core/base/terminaltext.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFileInfo>
 #include <QListView>
 #include <QStackedWidget>
@@ -56,18 +57,37 @@ void MainWindow::openPlace(Place place)
     } else if (place == Place::Runs) {
         page = m_runsPage;
     }
-    showPage(page, {Visit::Kind::Place, place, {}});
+    showPage(page, {Visit::Kind::Place, place, {}, {}});
 }
 
 void MainWindow::openTask(const QString &path)
 {
-    const Visit visit{Visit::Kind::Task, Place::Tasks, path};
+    openTaskOf(path, repositoryAround(path));
+}
+
+/// The one that is open, unless the file lies in another one.
+QString MainWindow::repositoryAround(const QString &taskPath) const
+{
+    QDir folder = QFileInfo(taskPath).absoluteDir();
+    do {
+        if (folder.path() == m_repository || folder.exists(QStringLiteral(".git"))) {
+            return folder.path();
+        }
+    } while (folder.cdUp());
+    return m_repository;
+}
+
+void MainWindow::openTaskOf(const QString &path, const QString &repository)
+{
+    const Visit visit{Visit::Kind::Task, Place::Tasks, path, repository};
     if (m_task->path() == path && m_task->isModified()) {
+        m_taskRepository = repository;
         showPage(m_task, visit);
         return;
     }
-    leaveTask([this, path, visit] {
-        m_task->open(path, m_repository.isEmpty() ? QFileInfo(path).absolutePath() : m_repository);
+    leaveTask([this, path, repository, visit] {
+        m_task->open(path, repository.isEmpty() ? QFileInfo(path).absolutePath() : repository);
+        m_taskRepository = repository;
         showPage(m_task, visit);
     });
 }
@@ -75,7 +95,7 @@ void MainWindow::openTask(const QString &path)
 void MainWindow::openRun(const QString &id)
 {
     m_run->showRun(id);
-    showPage(m_run, {Visit::Kind::Run, Place::Runs, id});
+    showPage(m_run, {Visit::Kind::Run, Place::Runs, id, {}});
 }
 
 void MainWindow::go(int step)
@@ -110,7 +130,7 @@ void MainWindow::revisit(const Visit &visit)
         } else if (visit.id.isEmpty()) {
             newTask();
         } else {
-            openTask(visit.id);
+            openTaskOf(visit.id, visit.repository);
         }
         return;
     case Visit::Kind::Plan:
@@ -130,7 +150,7 @@ void MainWindow::updateActions()
     const QWidget *page = currentPage();
     const bool onRun = page == m_run;
     const bool onTask = page == m_task;
-    const RunActions run = onRun ? actionsFor(m_run->record()) : RunActions{};
+    const RunActions run = onRun ? m_run->actions() : RunActions{};
     m_actions.back->setEnabled(m_visit > 0);
     m_actions.forward->setEnabled(m_visit + 1 < m_history.size());
     m_actions.save->setEnabled(onTask && m_task->isModified());

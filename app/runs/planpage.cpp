@@ -148,9 +148,10 @@ QWidget *PlanPage::makeDecisionBar()
     return bar;
 }
 
-void PlanPage::setPlanning(const QString &taskName)
+void PlanPage::setPlanning(const QString &taskName, const PlanTicks &given)
 {
     m_plan.reset();
+    m_given = given;
     m_header->setTitle(tr("Plan: %1").arg(taskName));
     m_header->setFacts(tr("Nothing has been created yet."));
     m_states->clearError();
@@ -254,7 +255,7 @@ void PlanPage::fillSide(const RunPlan &plan)
 
 PlanTicks PlanPage::ticks() const
 {
-    PlanTicks ticks = m_plan ? m_plan->ticks : PlanTicks{};
+    PlanTicks ticks = m_given;
     for (const QCheckBox *tick : m_ticks) {
         if (!tick->isChecked()) {
             continue;

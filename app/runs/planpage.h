@@ -28,14 +28,16 @@ class PlanPage final : public QWidget
 public:
     explicit PlanPage(QWidget *parent = nullptr);
 
-    /// While a plan is being made.
-    void setPlanning(const QString &taskName);
+    /// While a plan is being made. \a given: what has been accepted for this task already; it is
+    /// kept through further refusals.
+    void setPlanning(const QString &taskName, const PlanTicks &given);
     void setPlan(const RunPlan &plan);
     /// \a variables: the names that the task wants to give the agent.
     void setRefused(const Error &error, const QList<Problem> &problems,
                     const QStringList &variables);
     [[nodiscard]] bool canStart() const;
     [[nodiscard]] QString reason() const; ///< why it can't be started; empty when it can
+    /// What was accepted before, and what is ticked now.
     [[nodiscard]] PlanTicks ticks() const;
 
 Q_SIGNALS:
@@ -58,6 +60,7 @@ private:
     QBoxLayout *m_tickColumn;
     QList<QCheckBox *> m_ticks; ///< named by the code of the problem that they answer
     QStringList m_variables;
+    PlanTicks m_given;
     bool m_onlyTicksMissing = false;
     PlanTable *m_table;
     QBoxLayout *m_canaries = nullptr;

@@ -47,6 +47,7 @@ RunsPage::RunsPage(RunListModel *model, QWidget *parent)
             &QSortFilterProxyModel::setFilterFixedString);
     connect(m_filterText, &QLineEdit::textChanged, this, &RunsPage::updateState);
     connect(m_model, &QAbstractItemModel::modelReset, this, &RunsPage::updateState);
+    connect(m_states, &ViewStates::retryRequested, this, &RunsPage::retryRequested);
     connect(m_states, &ViewStates::emptyButtonClicked, this, [this] {
         if (m_filterText->text().isEmpty()) {
             Q_EMIT tasksRequested();
@@ -89,6 +90,11 @@ void RunsPage::focusFilter()
 void RunsPage::setError(const Error &error)
 {
     m_states->showError(error);
+}
+
+void RunsPage::clearError()
+{
+    m_states->clearError();
 }
 
 } // namespace Glovebox

@@ -23,11 +23,13 @@ class RunsPage final : public QWidget
 public:
     explicit RunsPage(RunListModel *model, QWidget *parent = nullptr);
     void setError(const Error &error);
+    void clearError();
     void focusFilter();
 
 Q_SIGNALS:
     void runRequested(const QString &id);
     void tasksRequested();
+    void retryRequested(); ///< after an error
 
 private:
     void updateState();

@@ -16,23 +16,31 @@ NextStepRow::NextStepRow(const QString &icon, const QString &what, const QString
                          const QString &button, QWidget *parent)
     : QWidget(parent)
     , m_icon(icon)
-    , m_button(new QPushButton(button, this))
+    , m_what(new ElidedLabel(ElidedLabel::Size::Body, this))
+    , m_effect(new ElidedLabel(ElidedLabel::Size::Small, this))
+    , m_button(new QPushButton(this))
 {
     auto *row = new QBoxLayout(QBoxLayout::LeftToRight, this);
     row->setContentsMargins(42, 8, 12, 8);
     auto *text = new QBoxLayout(QBoxLayout::TopToBottom);
     text->setSpacing(1);
-    auto *first = new ElidedLabel(ElidedLabel::Size::Body, this);
-    first->setText(what);
-    auto *second = new ElidedLabel(ElidedLabel::Size::Small, this);
-    second->setText(effect);
-    text->addWidget(first);
-    text->addWidget(second);
+    text->addWidget(m_what);
+    text->addWidget(m_effect);
+    setTexts(what, effect, button);
     row->addLayout(text, 1);
     row->addWidget(m_button);
     setMinimumHeight(rowHeight(font(), 54, 2));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(m_button, &QPushButton::clicked, this, &NextStepRow::clicked);
+}
+
+void NextStepRow::setTexts(const QString &what, const QString &effect, const QString &button)
+{
+    m_what->setText(what);
+    m_effect->setText(effect);
+    m_button->setText(button);
+    //: A button read aloud, by itself: what it says and what it is about ("Review: Retry on 429")
+    m_button->setAccessibleName(tr("%1: %2").arg(button, what));
 }
 
 void NextStepRow::setGlyph(const Glyph &glyph)

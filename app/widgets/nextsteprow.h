@@ -12,6 +12,8 @@ class QPushButton;
 
 namespace Glovebox {
 
+class ElidedLabel;
+
 /// One thing that can be done: icon, what, its effect, and the button that does it.
 class NextStepRow final : public QWidget
 {
@@ -19,6 +21,7 @@ class NextStepRow final : public QWidget
 public:
     NextStepRow(const QString &icon, const QString &what, const QString &effect,
                 const QString &button, QWidget *parent = nullptr);
+    void setTexts(const QString &what, const QString &effect, const QString &button);
     /// Instead of an icon.
     void setGlyph(const Glyph &glyph);
     void setPrimary(bool primary);
@@ -32,6 +35,8 @@ protected:
 private:
     QString m_icon;
     std::optional<Glyph> m_glyph;
+    ElidedLabel *m_what;
+    ElidedLabel *m_effect;
     QPushButton *m_button;
 };
 

@@ -144,6 +144,25 @@ void writeLog(const QString &path, const QByteArray &bytes)
     }
 }
 
+RunView failedRun(const RunView &common)
+{
+    RunView failed = common;
+    failed.record = record(QStringLiteral("failed"), QStringLiteral("Invoice rounding, half even"),
+                           RunPhase::AwaitingReview, Outcome::AcceptanceFailed);
+    failed.record.costUsd = 2.11;
+    failed.phases = phasesUpTo(RunPhase::AwaitingReview);
+    failed.evidence = {
+        evidence(QStringLiteral("npm test -- src/invoice"), Subject::Base, 1),
+        evidence(QStringLiteral("npm test -- src/invoice"), Subject::Branch, 1),
+        evidence(QStringLiteral("npm test -- src/invoice"), Subject::BranchWithBaseTests, 1),
+        evidence(QStringLiteral("npx tsc --noEmit"), Subject::Branch, 0)};
+    failed.record.message = QStringLiteral("1 of 2 commands failed on the branch.");
+    failed.warnings = {QStringLiteral("The task's own branch has commits that were not taken."),
+                       QStringLiteral("Three checkpoints in a row could not be saved: the disk "
+                                      "has no room left for them.")};
+    return failed;
+}
+
 } // namespace
 
 ChangeSet sampleChanges()
@@ -248,19 +267,11 @@ SampleSource::SampleSource(const QString &folder)
                       {},
                       QStringLiteral("refs/heads/agent/retry-billing"),
                       {}}};
+    ready.hazards = {{tip, "ci/run.sh", QStringLiteral("executable"),
+                      QStringLiteral("This file runs on the machines that build the repository.")}};
     add(ready);
 
-    RunView failed = common;
-    failed.record = record(QStringLiteral("failed"), QStringLiteral("Invoice rounding, half even"),
-                           RunPhase::AwaitingReview, Outcome::AcceptanceFailed);
-    failed.record.costUsd = 2.11;
-    failed.phases = phasesUpTo(RunPhase::AwaitingReview);
-    failed.evidence = {
-        evidence(QStringLiteral("npm test -- src/invoice"), Subject::Base, 1),
-        evidence(QStringLiteral("npm test -- src/invoice"), Subject::Branch, 1),
-        evidence(QStringLiteral("npm test -- src/invoice"), Subject::BranchWithBaseTests, 1),
-        evidence(QStringLiteral("npx tsc --noEmit"), Subject::Branch, 0)};
-    add(failed);
+    add(failedRun(common));
 
     RunView blocked = common;
     blocked.record = record(QStringLiteral("blocked"), QStringLiteral("Move ledger to UTC"),
@@ -279,6 +290,9 @@ SampleSource::SampleSource(const QString &folder)
 
 Result<QList<RunRecord>> SampleSource::runs() const
 {
+    if (readError) {
+        return fail(*readError);
+    }
     QList<RunRecord> records;
     for (const QString &id : order) {
         records.append(views.value(id).record);
@@ -303,14 +317,16 @@ QList<RunRecord> SampleSource::working() const
     return records;
 }
 
-void SampleSource::plan(const QString &taskPath, const QString &, const PlanTicks &ticks)
+void SampleSource::plan(const QString &taskPath, const QString &repository, const PlanTicks &given)
 {
+    ticks.append(given);
+    repositories.append(repository);
     calls.append(QStringLiteral("plan %1%2")
                      .arg(QFileInfo(taskPath).fileName(),
-                          ticks.unenforced ? QStringLiteral(" unenforced") : QString()));
+                          given.unenforced ? QStringLiteral(" unenforced") : QString()));
     QTimer::singleShot(0, this, [this] {
         if (refusal) {
-            Q_EMIT planRefused(*refusal, problems, {});
+            Q_EMIT planRefused(*refusal, problems, variables);
         } else {
             Q_EMIT planReady(samplePlan());
         }

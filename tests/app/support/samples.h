@@ -19,7 +19,7 @@ public:
     [[nodiscard]] Result<RunView> run(const QString &id) const override;
     /// Nothing, unless a test fills workingIds.
     [[nodiscard]] QList<RunRecord> working() const override;
-    void plan(const QString &taskPath, const QString &repository, const PlanTicks &ticks) override;
+    void plan(const QString &taskPath, const QString &repository, const PlanTicks &given) override;
     void start(const RunPlan &plan) override;
     void stop(const QString &id, StopWish wish) override;
     void readKept(const QString &id) override;
@@ -33,6 +33,10 @@ public:
     QStringList calls;            ///< "plan demo.task.md", "start r5", "stop r1 keep"
     std::optional<Error> refusal; ///< what the next plan is answered with
     QList<Problem> problems;
+    QStringList variables;          ///< of that answer
+    QList<PlanTicks> ticks;         ///< of each plan that was asked for
+    QStringList repositories;       ///< the same
+    std::optional<Error> readError; ///< what reading the list of runs says
 };
 
 [[nodiscard]] RunPlan samplePlan();
