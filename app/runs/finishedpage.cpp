@@ -23,8 +23,9 @@ namespace Glovebox {
 
 namespace {
 
-constexpr int mostWarnings = 6;
-constexpr int longestWarning = 600;
+// So that they leave room for the output in the smallest window.
+constexpr int mostWarnings = 4;
+constexpr int longestWarning = 240;
 
 const QList<Subject> &subjects()
 {
@@ -186,8 +187,12 @@ void FinishedPage::updateWarnings(const RunView &view)
 {
     clear(m_warnings);
     for (const QString &warning : view.warnings.mid(0, mostWarnings)) {
-        m_warnings->addWidget(
-            new GlyphLabel(warningGlyph(), visibleLines(warning.left(longestWarning))));
+        const QString cut = warning.size() > longestWarning
+                                ? warning.left(longestWarning) + QChar(0x2026)
+                                : warning;
+        auto *line = new GlyphLabel(warningGlyph(), visibleLines(cut));
+        line->setToolTip(visibleLines(warning).toHtmlEscaped());
+        m_warnings->addWidget(line);
     }
     const auto left = view.warnings.size() - mostWarnings;
     if (left > 0) {

@@ -230,8 +230,14 @@ void TestRunPages::warningsAndTheNextStepAreShown()
     for (int count = 0; count < 9; ++count) {
         view.warnings.append(QString::number(count));
     }
+    const QString word = QString(500, QLatin1Char('x')); // a path, for example
+    view.warnings[0] = word;
     m_window->runPage()->refresh();
-    QVERIFY(says(page, QStringLiteral("4 more warnings in report.json in the folder of the run.")));
+    QVERIFY(!says(page, word)); // cut here, whole in its tip
+    QVERIFY(says(page, word.left(240) + QChar(0x2026)));
+    QVERIFY2(page->minimumSizeHint().width() < 700,
+             qPrintable(QString::number(page->minimumSizeHint().width())));
+    QVERIFY(says(page, QStringLiteral("6 more warnings in report.json in the folder of the run.")));
 }
 
 void TestRunPages::theFirstStepFitsTheOutcome_data()
