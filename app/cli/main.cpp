@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/cli.h"
 #include "app/translation.h"
+#include "core/base/privatememory.h"
 
 #include <QCoreApplication>
 #include <QTextStream>
@@ -36,6 +37,7 @@ int print(const QString &text)
 
 int main(int argc, char **argv)
 {
+    keepMemoryPrivate();
     QCoreApplication application(argc, argv);
     application.setApplicationName(QStringLiteral("glovebox"));
     application.setApplicationVersion(QStringLiteral(GLOVEBOX_VERSION));

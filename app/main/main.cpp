@@ -6,6 +6,7 @@
 #include "app/runs/enginesource.h"
 #include "app/translation.h"
 #include "app/widgets/dialogs.h"
+#include "core/base/privatememory.h"
 #include "core/tasks/lint.h"
 
 #include <QApplication>
@@ -72,6 +73,7 @@ int showFailure(const Error &error)
 
 int main(int argc, char **argv)
 {
+    keepMemoryPrivate();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("glovebox"));
     QApplication::setApplicationVersion(QStringLiteral(GLOVEBOX_VERSION));
