@@ -49,6 +49,9 @@ struct SandboxSpec
     /// inside although they may lie below a hidden home, and the programs' own folders on PATH.
     QStringList readable;
     QStringList path;
+    /// Host folders that nothing inside may read, for backends that run on this machine, beside
+    /// what they hide in any case: the repository that the run works for.
+    QStringList hidden;
 };
 
 /// Where a command's output goes: the run's log. Implementations redact, append, then remember the

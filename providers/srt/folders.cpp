@@ -270,6 +270,7 @@ Result<void> writeRecord(const Layout &layout, const Record &record)
         {QStringLiteral("deny"), toJson(record.network.deny)},
         {QStringLiteral("readable"), QJsonArray::fromStringList(record.readable)},
         {QStringLiteral("path"), QJsonArray::fromStringList(record.path)},
+        {QStringLiteral("hidden"), QJsonArray::fromStringList(record.hidden)},
         {QStringLiteral("keeper"), record.keeper.pid},
         {QStringLiteral("boot"), record.boot},
         {QStringLiteral("keeperStarted"), QString::number(record.keeper.started)}};
@@ -298,6 +299,7 @@ Result<Record> readRecord(const Layout &layout)
     record.network.deny = rulesFrom(object.value(QStringLiteral("deny")).toArray());
     record.readable = textsFrom(object.value(QStringLiteral("readable")).toArray());
     record.path = textsFrom(object.value(QStringLiteral("path")).toArray());
+    record.hidden = textsFrom(object.value(QStringLiteral("hidden")).toArray());
     record.boot = object.value(QStringLiteral("boot")).toString();
     record.keeper.pid = object.value(QStringLiteral("keeper")).toInteger();
     record.keeper.started = object.value(QStringLiteral("keeperStarted")).toString().toULongLong();

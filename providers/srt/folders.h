@@ -57,6 +57,7 @@ struct Record
     NetworkPolicy network;
     QStringList readable; ///< host folders of the agent's program, as the spec has them
     QStringList path;     ///< of these, the ones on PATH
+    QStringList hidden;   ///< host folders that the spec wants hidden
     ProcessMark keeper;   ///< the last one that was started
     QString boot;         ///< during which start of the machine
 };

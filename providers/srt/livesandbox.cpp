@@ -33,6 +33,12 @@ Error endedError()
     return {ErrorCode::SandboxGone, Tr::tr("The sandbox has ended."), {}};
 }
 
+Error notAgainError(const Error &why)
+{
+    return {ErrorCode::SandboxGone,
+            Tr::tr("The sandbox could not be started again: %1").arg(why.message), why.detail};
+}
+
 Error renewedError()
 {
     return {ErrorCode::ConnectionLost,
@@ -177,11 +183,13 @@ QCoro::Task<bool> LiveSandbox::isIdle(std::shared_ptr<LiveSandbox> self)
     co_return false;
 }
 
-QCoro::Task<Result<int>> LiveSandbox::renew(std::shared_ptr<LiveSandbox> self, std::stop_token stop)
+QCoro::Task<Result<int>> LiveSandbox::renew(std::shared_ptr<LiveSandbox> self)
 {
     const std::shared_ptr<Keeper> old = std::exchange(self->m_keeper, nullptr);
     // The new one starts while the old one ends; it is given nothing to do before that has ended.
-    QCoro::Task<Result<std::shared_ptr<Keeper>>> launching = launchKeeper(self, stop);
+    // With a token of its own: half of this would leave a sandbox that nobody can talk to.
+    const std::stop_token own;
+    QCoro::Task<Result<std::shared_ptr<Keeper>>> launching = launchKeeper(self, own);
     int left = 0;
     if (old) {
         left = co_await Keeper::end(old, renewedError());
@@ -191,12 +199,13 @@ QCoro::Task<Result<int>> LiveSandbox::renew(std::shared_ptr<LiveSandbox> self, s
         const int late = co_await Keeper::end(*fresh, *self->m_gone);
         static_cast<void>(late);
     }
-    if (!fresh || self->m_gone) {
-        co_return fail(self->m_gone.value_or(fresh ? endedError() : fresh.error()));
+    const Result<void> adopted = fresh && !self->m_gone ? self->adopt(*fresh) : Result<void>();
+    if (!fresh || !adopted) {
+        const Error why = fresh ? adopted.error() : fresh.error();
+        self->m_gone = self->m_gone.value_or(notAgainError(why)); // attach() may still find a way
     }
-    const Result<void> adopted = self->adopt(*fresh);
-    if (!adopted) {
-        co_return fail(adopted.error());
+    if (self->m_gone) {
+        co_return fail(*self->m_gone);
     }
     co_return left;
 }
@@ -354,7 +363,10 @@ QCoro::Task<Result<std::optional<int>>> Channel::endAll(EndScope scope, std::sto
             co_return std::optional(0);
         }
     }
-    const Result<int> left = co_await LiveSandbox::renew(live, stop);
+    const Result<int> left = co_await LiveSandbox::renew(live);
+    if (stop.stop_requested()) {
+        co_return fail(cancelledError());
+    }
     if (!left) {
         co_return fail(left.error());
     }

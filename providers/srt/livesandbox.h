@@ -61,8 +61,7 @@ public:
     [[nodiscard]] static QCoro::Task<bool> isIdle(std::shared_ptr<LiveSandbox> self);
     /// Ends the keeper with all in it and starts a new one on the same folders; how many processes
     /// were left.
-    [[nodiscard]] static QCoro::Task<Result<int>> renew(std::shared_ptr<LiveSandbox> self,
-                                                        std::stop_token stop);
+    [[nodiscard]] static QCoro::Task<Result<int>> renew(std::shared_ptr<LiveSandbox> self);
     /// For good; how many processes are left.
     [[nodiscard]] static QCoro::Task<int> end(std::shared_ptr<LiveSandbox> self);
     [[nodiscard]] static QCoro::Task<Result<void>>

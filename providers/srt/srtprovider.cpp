@@ -29,8 +29,9 @@ using namespace std::chrono_literals;
 constexpr auto probeLimit = 8s; // checkReady has ten
 constexpr auto reapLimit = 10s; // for the keeper of a Glovebox that died
 constexpr auto pollInterval = 50ms;
+constexpr auto attachedLifetime = 15min; // for fetching what a dead run left
+
 const QString compileCache = QStringLiteral("/cache/node"); // in our data: nothing inside sees it
-constexpr auto attachedLifetime = 15min;                    // for fetching what a dead run left
 
 ProviderInfo makeInfo()
 {
@@ -84,6 +85,17 @@ QStringList existing(const QStringList &folders)
     for (const QString &folder : folders) {
         const QString path = QFileInfo(folder).canonicalFilePath();
         if (!path.isEmpty() && !paths.contains(path)) {
+            paths.append(path);
+        }
+    }
+    return paths;
+}
+
+/// The root itself can't be hidden: then there would be nothing to run.
+QStringList merged(QStringList paths, const QStringList &more)
+{
+    for (const QString &path : existing(more)) {
+        if (!paths.contains(path) && path != QLatin1String("/")) {
             paths.append(path);
         }
     }
@@ -216,7 +228,7 @@ Result<LiveParts> SrtProvider::partsFor(const Layout &layout, const Record &reco
     }
     const Confinement confinement{layout,
                                   tools,
-                                  secretPaths(m_settings.dataFolder),
+                                  merged(secretPaths(m_settings.dataFolder), record.hidden),
                                   existing(record.path + m_settings.programFolders),
                                   existing(record.readable),
                                   record.network,
@@ -269,6 +281,7 @@ QCoro::Task<Result<std::shared_ptr<Sandbox>>> SrtProvider::create(SandboxSpec sp
     record.network = spec.network;
     record.readable = spec.readable;
     record.path = spec.path;
+    record.hidden = spec.hidden;
     const Result<std::shared_ptr<SrtSandbox>> sandbox =
         co_await begin(*layout, record, *tools, stop);
     Result<void> ready = sandbox ? Result<void>() : Result<void>(fail(sandbox.error()));

@@ -189,8 +189,17 @@ void SrtSandboxTest::secretsAreUnreadable()
                             home + QStringLiteral("/.netrc"),
                             m_fixture->settings.dataFolder + QStringLiteral("/runs.db"), outside};
     std::shared_ptr<Sandbox> other = m_fixture->make(m_fixture->spec());
-    std::shared_ptr<Sandbox> sandbox = m_fixture->make(m_fixture->spec());
+    SandboxSpec spec = m_fixture->spec();
+    // Beside this program: below no home and no folder for temporary files on a build machine.
+    const QTemporaryDir repository(QCoreApplication::applicationDirPath() +
+                                   QStringLiteral("/repository-XXXXXX"));
+    const QString untracked = repository.filePath(QStringLiteral("a/.env"));
+    VERIFY_RESULT(makePrivateFolder(repository.filePath(QStringLiteral("a"))));
+    VERIFY_RESULT(writeFile(untracked, "very-secret"));
+    spec.hidden = {repository.path(), QStringLiteral("/nowhere")};
+    std::shared_ptr<Sandbox> sandbox = m_fixture->make(spec);
     QStringList all{paths};
+    all << untracked;
     for (const QString &path : paths) {
         VERIFY_RESULT(writeFile(path, "very-secret"));
     }
