@@ -33,6 +33,15 @@ ResourceLimits childLimits(const ImportLimits &limits)
     return resources;
 }
 
+/// The user's packs are read through alternates: in small windows, so that large ones fit under the
+/// limit as well.
+void limitChild(GitRequest *git, const ImportLimits &limits)
+{
+    git->resources = childLimits(limits);
+    git->config << std::pair{QStringLiteral("core.packedGitWindowSize"), QStringLiteral("32m")}
+                << std::pair{QStringLiteral("core.packedGitLimit"), QStringLiteral("256m")};
+}
+
 /// A path as a line of objects/info/alternates: quoted where git would read it as something else.
 QByteArray alternatesLine(const QByteArray &path)
 {
@@ -233,7 +242,7 @@ QCoro::Task<Result<Verdict>> indexPack(ImportStatePtr state, std::stop_token sto
                      QStringLiteral("--max-input-size=") + maximum,
                      QStringLiteral("--threads=1")};
     git.inputFile = state->packFile();
-    git.resources = childLimits(state->request.limits);
+    limitChild(&git, state->request.limits);
     const Result<ProcessResult> result = co_await runGit(git, stop);
     if (!result && result.error().code == ErrorCode::TimedOut) {
         co_return Verdict(refusal("limits", "bundle-too-slow",
@@ -265,7 +274,7 @@ QCoro::Task<Result<Verdict>> checkDeltas(ImportStatePtr state, std::stop_token s
     git.arguments = {QStringLiteral("verify-pack"), QStringLiteral("-v"), QStringLiteral("--"),
                      packs.filePath(names.constFirst())};
     git.outputFile = state->newScratchFile();
-    git.resources = childLimits(state->request.limits);
+    limitChild(&git, state->request.limits);
     const Result<ProcessResult> result = co_await runGit(git, stop);
     if (!result) {
         co_return fail(result.error());

@@ -50,6 +50,12 @@ Result<Refusal> explainIndexPack(const ProcessResult &result)
                     Tr::tr("There is not enough room to check the bundle. Make "
                            "room on the disk and try again."));
     }
+    if (says(words, "cannot be mapped")) { // a pack of the user's own repository
+        return fail(ErrorCode::TooLarge,
+                    Tr::tr("Git could not read your repository's own packs within the memory that "
+                           "an import may use. Run git repack -a -d "
+                           "--window-memory=1g --max-pack-size=1g there, then import again."));
+    }
     const bool killed = result.exitCode > 128; // by one of the limits that the kernel keeps for it
     if (killed || says(words, "exceeds maximum allowed size|out of memory|File too large")) {
         return refusal("limits", "bundle-too-big",

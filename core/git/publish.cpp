@@ -376,6 +376,27 @@ QCoro::Task<Result<QString>> fetchAndName(PublishRequest request, std::stop_toke
 
 } // namespace
 
+QCoro::Task<Result<void>> discardImports(QString gitFolder, QString folder)
+{
+    const QDir place(folder);
+    const QString pattern = QString::fromLatin1(quarantineFolderPrefix) + QLatin1Char('*');
+    const QStringList names = place.entryList({pattern}, QDir::Dirs);
+    for (const QString &name : names) {
+        PublishRequest request;
+        request.gitFolder = gitFolder;
+        request.quarantine = place.filePath(name);
+        const std::stop_token own;
+        Result<void> gone = co_await dropImportReference(request, own);
+        if (gone) {
+            gone = discardQuarantine(request.quarantine);
+        }
+        if (!gone) {
+            co_return gone;
+        }
+    }
+    co_return Result<void>();
+}
+
 QCoro::Task<Result<QString>> publishBranch(PublishRequest request, std::stop_token stop)
 {
     request.quarantine = QDir::cleanPath(request.quarantine);

@@ -34,11 +34,6 @@ constexpr std::array<ImportStage, 16> stages = {
     ImportStages::nameHazards,
 };
 
-QString folderPrefix()
-{
-    return QStringLiteral("quarantine-");
-}
-
 Result<void> checkRequest(const ImportRequest &request)
 {
     const QByteArray reference = request.reference.toUtf8();
@@ -87,7 +82,8 @@ QCoro::Task<Result<ImportReport>> checkBundle(ImportRequest request, std::stop_t
     }
     const auto state = std::make_shared<ImportState>();
     state->request = request;
-    state->folder = QDir(request.folder).absoluteFilePath(folderPrefix() + newId());
+    state->folder = QDir(request.folder)
+                        .absoluteFilePath(QString::fromLatin1(quarantineFolderPrefix) + newId());
     const Result<void> made = makePrivateFolder(state->folder);
     if (!made) {
         co_return fail(made.error());
@@ -118,7 +114,7 @@ QCoro::Task<Result<ImportReport>> checkBundle(ImportRequest request, std::stop_t
 Result<void> discardQuarantine(const QString &quarantine)
 {
     // Only what checkBundle() made is ever deleted, whatever a damaged record names.
-    if (!QFileInfo(quarantine).fileName().startsWith(folderPrefix())) {
+    if (!QFileInfo(quarantine).fileName().startsWith(QString::fromLatin1(quarantineFolderPrefix))) {
         return fail(ErrorCode::InvalidRequest,
                     Tr::tr("%1 is not a quarantine and was not deleted.").arg(quarantine));
     }

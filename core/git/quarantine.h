@@ -9,6 +9,8 @@ namespace Glovebox {
 
 /// The one reference of a quarantine repository: the tip that was checked.
 inline constexpr char quarantineReference[] = "refs/heads/in";
+/// How the folders of quarantines are named; the rest is random.
+inline constexpr char quarantineFolderPrefix[] = "quarantine-";
 
 struct ImportRequest
 {
@@ -72,5 +74,9 @@ struct PublishRequest
 
 /// Deletes the quarantine repository.
 [[nodiscard]] Result<void> discardQuarantine(const QString &quarantine);
+
+/// What imports that were cut short left: their quarantines in \a folder, and the references of
+/// theirs in the user's repository.
+[[nodiscard]] QCoro::Task<Result<void>> discardImports(QString gitFolder, QString folder);
 
 } // namespace Glovebox

@@ -302,8 +302,10 @@ void PublishTest::staleLock()
 void PublishTest::crashRepairs_data()
 {
     QTest::addColumn<QString>("after");
+    QTest::addColumn<bool>("sweep");
     for (const char *after : {"fetch", "record", "create", "everything"}) {
-        QTest::newRow(after) << s(after);
+        QTest::newRow(after) << s(after) << false;
+        QTest::addRow("%s, swept", after) << s(after) << true;
     }
 }
 
@@ -311,6 +313,7 @@ void PublishTest::crashRepairs_data()
 void PublishTest::crashRepairs()
 {
     QFETCH(QString, after);
+    QFETCH(bool, sweep);
     const ImportReport report = import();
     const QString name = QFileInfo(report.quarantine).fileName();
     if (after == s("everything")) {
@@ -324,6 +327,16 @@ void PublishTest::crashRepairs()
     }
     if (after == s("create")) {
         m_user->git({s("branch"), s("agent/x"), report.tip});
+    }
+    if (sweep) {
+        VERIFY_RESULT(
+            await(discardImports(m_user->gitFolder(), m_scratch->filePath(s("imports")))));
+        const bool branched = after == s("create") || after == s("everything");
+        QCOMPARE(references(), branched
+                                   ? (QStringList{s("refs/heads/agent/x"), s("refs/heads/main")})
+                                   : QStringList{s("refs/heads/main")});
+        QVERIFY(QDir(m_scratch->filePath(s("imports"))).isEmpty());
+        return;
     }
     for (int i = 0; i < 2; ++i) {
         const Result<QString> again = await(publishBranch(requestFor(report), {}));
