@@ -16,6 +16,16 @@ SPDX-License-Identifier: Apache-2.0
         </message>
     </context>
     <context>
+        <name>Checking</name>
+        <message numerus="yes">
+            <source>%n processes of the checks could not be ended, so nothing that follows could be trusted.</source>
+            <translation>
+                <numerusform>%n process of the checks could not be ended, so nothing that follows could be trusted.</numerusform>
+                <numerusform>%n processes of the checks could not be ended, so nothing that follows could be trusted.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>CommandLine</name>
         <message numerus="yes">
             <source>Imported %n commits as %1 at %2.</source>

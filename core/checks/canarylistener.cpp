@@ -32,7 +32,7 @@ Result<std::unique_ptr<CanaryListener>> CanaryListener::open()
     std::unique_ptr<CanaryListener> listener(new CanaryListener);
     for (QTcpServer *server : {&listener->m_allowed, &listener->m_forbidden}) {
         if (!server->listen(QHostAddress::LocalHost)) {
-            return fail(ErrorCode::LimitReached,
+            return fail(ErrorCode::FileError,
                         Tr::tr("No port could be opened for the boundary check."),
                         server->errorString());
         }

@@ -51,6 +51,19 @@ QCoro::Task<Step> checkOut(SharedContext context, Checkout checkout, std::stop_t
 }
 
 /// The base's files that match the globs, for the branch to be judged by them.
+/// Of paths that end with NUL, those that the globs name.
+QByteArray pathsIn(const QList<QByteArray> &paths, const QStringList &globs)
+{
+    const GlobSet wanted(globs);
+    QByteArray list;
+    for (const QByteArray &path : paths) {
+        if (!path.isEmpty() && wanted.matches(path)) {
+            list += path + '\0';
+        }
+    }
+    return list;
+}
+
 Result<QByteArray> pathsToRestore(const QString &gitFolder, const QString &base,
                                   const QStringList &globs)
 {
@@ -58,14 +71,54 @@ Result<QByteArray> pathsToRestore(const QString &gitFolder, const QString &base,
     if (!paths) {
         return fail(paths.error());
     }
-    const GlobSet wanted(globs);
-    QByteArray list;
-    for (const QByteArray &path : *paths) {
-        if (wanted.matches(path)) {
-            list += path + '\0';
-        }
+    return pathsIn(*paths, globs);
+}
+
+/// git on a list of paths in the checkout.
+QCoro::Task<Step> withPaths(SharedContext context, Checkout checkout, QString arguments,
+                            QByteArray paths, std::stop_token stop)
+{
+    if (paths.isEmpty()) {
+        co_return Step();
     }
-    return list;
+    InsideRequest request;
+    request.sandbox = checkout.sandbox;
+    request.purpose = QStringLiteral("checkout");
+    const QString line = QStringLiteral("git --literal-pathspecs -c core.hooksPath=/dev/null %1 "
+                                        "--pathspec-from-file=- --pathspec-file-nul")
+                             .arg(arguments);
+    request.command = shellCommand(line, checkout.folder, context->limits.seed);
+    request.command.standardInput = paths;
+    const Result<FinishedCommand> finished = co_await runInside(context, request, stop);
+    if (!finished) {
+        co_return endWith(Outcome::SandboxError, finished.error());
+    }
+    if (!finished->succeeded()) {
+        co_return endWith(Outcome::SandboxError, ErrorCode::CommandFailed,
+                          Tr::tr("The base's tests could not be put back."),
+                          tailOf(finished->outputFile));
+    }
+    co_return Step();
+}
+
+/// What the branch added beside the base's tests may change how they run: it goes.
+QCoro::Task<Step> removeAddedTests(SharedContext context, Checkout checkout, std::stop_token stop)
+{
+    const RunPlan &plan = context->run->plan();
+    const QString line =
+        QStringLiteral("cd %1 && git -c core.hooksPath=/dev/null diff --no-ext-diff "
+                       "--no-renames --name-only --diff-filter=A -z %2 HEAD")
+            .arg(checkout.folder, plan.base());
+    const Result<QByteArray> script = line.toUtf8();
+    const QString purpose = QStringLiteral("checkout");
+    const std::chrono::seconds limit = context->limits.seed;
+    const Result<QByteArray> added =
+        co_await gitScriptOutput(context, checkout.sandbox, script, purpose, limit, stop);
+    if (!added) {
+        co_return endWith(Outcome::SandboxError, added.error());
+    }
+    const QByteArray paths = pathsIn(added->split('\0'), plan.task.verify.baseTests);
+    co_return co_await withPaths(context, checkout, QStringLiteral("rm -q -f"), paths, stop);
 }
 
 QCoro::Task<Step> restoreBaseTests(SharedContext context, Checkout checkout, std::stop_token stop)
@@ -81,27 +134,14 @@ QCoro::Task<Step> restoreBaseTests(SharedContext context, Checkout checkout, std
     }
     if (paths->isEmpty()) {
         context->run->addWarning(Tr::tr("base_tests matches no file of the base."));
-        co_return Step();
     }
-    InsideRequest request;
-    request.sandbox = checkout.sandbox;
-    request.purpose = QStringLiteral("checkout");
-    const QString line =
-        QStringLiteral("git --literal-pathspecs -c core.hooksPath=/dev/null checkout -q %1 "
-                       "--pathspec-from-file=- --pathspec-file-nul")
-            .arg(plan.base());
-    request.command = shellCommand(line, checkout.folder, context->limits.seed);
-    request.command.standardInput = *paths;
-    const Result<FinishedCommand> finished = co_await runInside(context, request, stop);
-    if (!finished) {
-        co_return endWith(Outcome::SandboxError, finished.error());
+    Step step = co_await removeAddedTests(context, checkout, stop);
+    if (step) {
+        const QString checkoutBase = QStringLiteral("checkout -q ") + plan.base();
+        const QByteArray list = *paths;
+        step = co_await withPaths(context, checkout, checkoutBase, list, stop);
     }
-    if (!finished->succeeded()) {
-        co_return endWith(Outcome::SandboxError, ErrorCode::CommandFailed,
-                          Tr::tr("The base's tests could not be put back."),
-                          tailOf(finished->outputFile));
-    }
-    co_return Step();
+    co_return step;
 }
 
 Result<Evidence> evidenceOf(const SharedContext &context, const Checkout &checkout,
@@ -196,6 +236,23 @@ QCoro::Task<Step> putResultBundle(SharedContext context, RunSandbox sandbox, std
     co_return Step();
 }
 
+/// The branch's own code has run: what it left, and could change of the runner, must not have a say
+/// in what follows.
+QCoro::Task<Step> endChecks(RunSandbox sandbox, std::stop_token stop)
+{
+    const Result<int> left = co_await sandbox.sandbox->endAll(EndScope::Everything, stop);
+    if (!left) {
+        co_return endWith(Outcome::SandboxError, left.error());
+    }
+    if (*left > 0) {
+        co_return endWith(Outcome::SandboxError, ErrorCode::Busy,
+                          Tr::tr("%n processes of the checks could not be ended, so nothing that "
+                                 "follows could be trusted.",
+                                 nullptr, *left));
+    }
+    co_return Step();
+}
+
 QList<Subject> subjectsOf(const TaskFile &task)
 {
     QList<Subject> subjects{Subject::Branch};
@@ -258,6 +315,9 @@ QCoro::Task<Step> checking(SharedContext context, std::stop_token stop)
         step = co_await putResultBundle(context, sandbox, stop);
     }
     for (const Subject subject : subjectsOf(context->run->plan().task)) {
+        if (step && subject != Subject::Branch) {
+            step = co_await endChecks(sandbox, stop);
+        }
         if (!step) {
             break;
         }

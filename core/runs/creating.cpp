@@ -22,7 +22,7 @@ SandboxSpec specFor(const SharedContext &context, const QString &role, quint16 a
     spec.labels.insert(QStringLiteral("role"), role);
     spec.labels.insert(QStringLiteral("created"),
                        QString::number(context->clock.now().toSecsSinceEpoch()));
-    if (allowedPort != 0 && !spec.network.open) {
+    if (allowedPort != 0) { // an open network is not open to this machine either
         spec.network.allow << HostRule{QStringLiteral("127.0.0.1"), allowedPort};
     }
     return spec;
@@ -115,7 +115,34 @@ createInTime(SharedContext context, SharedCreation creation, std::stop_token sto
     co_return made;
 }
 
+QCoro::Task<Result<std::shared_ptr<Sandbox>>> attachTo(SharedContext context, SandboxId id,
+                                                       std::stop_token stop)
+{
+    co_return co_await context->provider.attach(id, stop);
+}
+
 } // namespace
+
+QCoro::Task<Result<void>> attachWork(SharedContext context, SandboxRecord row)
+{
+    const LimitedCall<std::shared_ptr<Sandbox>> call = [context, row](std::stop_token stop) {
+        return attachTo(context, SandboxId{row.provider, row.nativeId}, stop);
+    };
+    const std::chrono::milliseconds most = context->limits.create;
+    const TimeLimit limit{most,
+                          Tr::tr("%1 did not give access to the sandbox within %2.")
+                              .arg(context->provider.info().name, limitText(most)),
+                          context->limits.patience};
+    const std::stop_token own;
+    const Result<std::shared_ptr<Sandbox>> attached =
+        co_await withinLimit<std::shared_ptr<Sandbox>>(call, limit, own);
+    if (!attached) {
+        co_return fail(attached.error());
+    }
+    context->work = RunSandbox{row.key, row.role, *attached,
+                               (*attached)->workFolder() + QStringLiteral("/repo")};
+    co_return Result<void>();
+}
 
 QCoro::Task<tl::expected<RunSandbox, RunEnd>>
 createSandbox(SharedContext context, QString role, quint16 allowedPort, std::stop_token stop)

@@ -5,6 +5,9 @@
 #include "core/base/process.h"
 #include "core/git/gitcommand.h"
 
+#include <QRegularExpression>
+#include <QVersionNumber>
+
 namespace Glovebox {
 
 namespace {
@@ -88,6 +91,29 @@ DoctorItem keyItem(const QString &group, const Agent &agent, const SecretStore &
     return item;
 }
 
+/// The first three numbers with dots in what an agent says of itself.
+QVersionNumber numberIn(const QString &text)
+{
+    static const QRegularExpression number(QStringLiteral("[0-9]+\\.[0-9]+\\.[0-9]+"));
+    return QVersionNumber::fromString(number.match(text.left(1000)).captured());
+}
+
+void judgeVersion(const Agent &agent, DoctorItem *item)
+{
+    const QString again = QStringLiteral("npm install -g %1").arg(agent.install.npm);
+    const QVersionNumber least = QVersionNumber::fromString(agent.install.minimum);
+    const QVersionNumber found = numberIn(item->readiness.version);
+    if (item->readiness.version.isEmpty()) {
+        item->readiness.state = Readiness::State::Failing;
+        item->readiness.nextStep =
+            Tr::tr("It does not tell its version. Install it anew with `%1`.").arg(again);
+    } else if (!least.isNull() && !found.isNull() && found < least) {
+        item->readiness.state = Readiness::State::Failing;
+        item->readiness.nextStep =
+            Tr::tr("%1 or newer is needed. Update it with `%2`.").arg(agent.install.minimum, again);
+    }
+}
+
 QCoro::Task<QList<DoctorItem>> examineAgent(DoctorParts parts, Agent agent, std::stop_token stop)
 {
     QList<DoctorItem> items;
@@ -103,6 +129,7 @@ QCoro::Task<QList<DoctorItem>> examineAgent(DoctorParts parts, Agent agent, std:
         const QProcessEnvironment plain = plainEnvironment(parts.environment);
         const QString &path = *program;
         item.readiness.version = co_await versionOf(agent, path, plain, stop);
+        judgeVersion(agent, &item);
     } else {
         item.readiness.nextStep =
             Tr::tr("Install it with `npm install -g %1`.").arg(agent.install.npm);

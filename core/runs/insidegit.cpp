@@ -14,6 +14,16 @@ struct Tr
 };
 
 constexpr qint64 longestAnswer = 1024LL * 1024;
+constexpr std::chrono::seconds cloneStart{30};
+constexpr qint64 cloneBytesPerSecond = 200'000;
+
+/// For fetching the base and checking it out; slow disks included.
+std::chrono::seconds cloneLimit(const SharedContext &context)
+{
+    const qint64 bytes = context->run->plan().bundle.bytes;
+    return std::max(context->limits.seed,
+                    cloneStart + std::chrono::seconds(bytes / cloneBytesPerSecond));
+}
 
 } // namespace
 
@@ -82,7 +92,7 @@ QCoro::Task<Result<QByteArray>> gitScriptOutput(SharedContext context, RunSandbo
 QCoro::Task<Step> runGitScript(SharedContext context, RunSandbox sandbox, Result<QByteArray> script,
                                QString purpose, std::stop_token stop)
 {
-    const std::chrono::seconds limit = context->limits.seed;
+    const std::chrono::seconds limit = cloneLimit(context);
     const Result<QByteArray> output =
         co_await gitScriptOutput(context, sandbox, script, purpose, limit, stop);
     if (!output) {

@@ -84,8 +84,8 @@ constexpr OutcomeRow outcomeRows[] = {
     {Outcome::AgentError, 4, "agent_error", QT_TRANSLATE_NOOP("Phase", "Agent error"),
      QT_TRANSLATE_NOOP("Phase", "Read the agent's own words; often a key is missing or refused.")},
     {Outcome::ImportRefused, 4, "import_refused", QT_TRANSLATE_NOOP("Phase", "Import refused"),
-     QT_TRANSLATE_NOOP("Phase", "The bundle is kept in the run's folder and nothing entered the "
-                                "repository. Read the reason before you try it again.")},
+     QT_TRANSLATE_NOOP("Phase", "Nothing entered the repository. Read the reason before you try it "
+                                "again.")},
     {Outcome::BoundaryNotEnforced, 7, "boundary_not_enforced",
      QT_TRANSLATE_NOOP("Phase", "Boundary not enforced"),
      QT_TRANSLATE_NOOP("Phase", "Read which canary failed. Change the network preset or the "

@@ -55,8 +55,18 @@ void startVerifySandbox(SharedContext context, std::stop_token stop);
 /// The agent, to its end or to a limit; checkpoints beside it.
 [[nodiscard]] QCoro::Task<Step> working(SharedContext context, std::stop_token stop);
 
-/// One checkpoint: never touches the agent's index. Updates context->saved.
-[[nodiscard]] QCoro::Task<Result<void>> takeCheckpoint(SharedContext context, std::stop_token stop);
+/// One checkpoint: never touches the agent's index. Updates context->saved; older ones go.
+[[nodiscard]] QCoro::Task<Result<void>>
+takeCheckpoint(SharedContext context, std::chrono::seconds limit, std::stop_token stop);
+/// Deletes the bundles of all checkpoints but some, by their names: they may hold what the agent
+/// took back since.
+void removeCheckpoints(const SharedContext &context, const QStringList &kept);
+/// Once a run is over: only what came back is kept, and nothing of what was thrown away.
+void keepOnlyWhatCameBack(const SharedContext &context);
+
+/// The agent's sandbox again, by its row: after a restart, or when the way to it broke. Without it
+/// context->work stays as it is.
+[[nodiscard]] QCoro::Task<Result<void>> attachWork(SharedContext context, SandboxRecord row);
 
 /// Whether a checkpoint that failed so may work another time: the sandbox is kept for that.
 [[nodiscard]] bool mayBeFetchedLater(const Error &error);

@@ -15,13 +15,35 @@ struct Tr
 
 using Phase = QCoro::Task<Step> (*)(SharedContext, std::stop_token);
 
+/// The last checkpoint. A sandbox whose way in broke may still have its files: it is asked for
+/// anew.
+QCoro::Task<Result<void>> takeLastCheckpoint(SharedContext context)
+{
+    const std::stop_token own;
+    const std::chrono::seconds limit = context->limits.seal;
+    const Result<void> taken = co_await takeCheckpoint(context, limit, own);
+    if (taken || taken.error().code != ErrorCode::SandboxGone) {
+        co_return taken;
+    }
+    SandboxRecord row;
+    row.key = context->work.key;
+    row.role = context->work.role;
+    row.provider = context->work.sandbox->id().provider;
+    row.nativeId = context->work.sandbox->id().value;
+    const Result<void> attached = co_await attachWork(context, row);
+    if (!attached) {
+        co_return taken; // it is gone
+    }
+    co_return co_await takeCheckpoint(context, limit, own);
+}
+
 /// What was saved before the run ended early is still returned as a branch.
 QCoro::Task<void> returnSavedWork(SharedContext context)
 {
     const std::stop_token own;
     const bool again = context->run->phase() == RunPhase::Importing; // it was stopped there
     if (context->work.sandbox && !context->sealed) {
-        const Result<void> taken = co_await takeCheckpoint(context, own);
+        const Result<void> taken = co_await takeLastCheckpoint(context);
         if (!taken) {
             context->run->addWarning(
                 Tr::tr("The last checkpoint could not be made: %1").arg(taken.error().message));
@@ -214,6 +236,7 @@ QCoro::Task<PipelineEnd> runPipeline(SharedContext context, std::stop_token stop
         co_await returnSavedWork(context);
     }
     co_await releasing(context);
+    keepOnlyWhatCameBack(context);
     const RunEnd end = endOf(context, step);
     finish(context, end);
     co_return PipelineEnd::Over;

@@ -187,10 +187,11 @@ void addPolicy(const SandboxProvider &provider, PlannedRun *planned)
 
 std::chrono::seconds lifetimeOf(const RunPlan &plan)
 {
+    const int rounds = plan.task.verify.rounds();
     std::chrono::seconds sum =
-        plan.task.timeout + lifetimeMargin + setupLimit * plan.task.setup.size();
+        plan.task.timeout + lifetimeMargin + setupLimit * plan.task.setup.size() * (1 + rounds);
     for (const AcceptanceCommand &check : plan.task.acceptance) {
-        sum += check.timeout;
+        sum += check.timeout * rounds;
     }
     return sum;
 }
@@ -268,6 +269,7 @@ void fillPlan(const PlannerParts &parts, const PlanRequest &request, const Linte
     plan->provider = provider->info().id;
     plan->ticks = request.ticks;
     plan->sandbox.image = plan->task.imageTemplate;
+    plan->sandbox.hidden = {plan->repository, plan->gitFolder};
     plan->sandbox.lifetime = lifetimeOf(*plan);
     plan->verifyIn = plan->task.verify.in.value_or(
         provider->info().capabilities.billed ? VerifyIn::Same : VerifyIn::Clean);

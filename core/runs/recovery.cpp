@@ -112,32 +112,16 @@ void findSavedWork(const SharedContext &context)
     }
 }
 
-QCoro::Task<Result<std::shared_ptr<Sandbox>>> attachTo(SharedContext context, SandboxId id,
-                                                       std::stop_token stop)
-{
-    co_return co_await context->provider.attach(id, stop);
-}
-
 /// What the agent's sandbox still holds, as a checkpoint.
 QCoro::Task<Result<void>> fetchWork(SharedContext context, SandboxRecord row)
 {
-    const LimitedCall<std::shared_ptr<Sandbox>> call = [context, row](std::stop_token stop) {
-        return attachTo(context, SandboxId{row.provider, row.nativeId}, stop);
-    };
-    const std::chrono::milliseconds most = context->limits.create;
-    const TimeLimit limit{most,
-                          Tr::tr("%1 did not give access to the sandbox within %2.")
-                              .arg(context->provider.info().name, limitText(most)),
-                          context->limits.patience};
-    const std::stop_token own;
-    const Result<std::shared_ptr<Sandbox>> attached =
-        co_await withinLimit<std::shared_ptr<Sandbox>>(call, limit, own);
+    const Result<void> attached = co_await attachWork(context, row);
     if (!attached) {
-        co_return fail(attached.error());
+        co_return attached;
     }
-    context->work = RunSandbox{row.key, row.role, *attached,
-                               (*attached)->workFolder() + QStringLiteral("/repo")};
-    co_return co_await takeCheckpoint(context, own);
+    const std::stop_token own;
+    const std::chrono::seconds limit = context->limits.seal;
+    co_return co_await takeCheckpoint(context, limit, own);
 }
 
 /// Nobody waits for what it holds any longer.
@@ -216,7 +200,10 @@ QCoro::Task<void> returnSaved(SharedContext context)
         }
         co_return;
     }
-    const Result<void> stored = context->store.setBranch(context->run->id(), there);
+    Result<void> stored = context->store.setBranch(context->run->id(), there);
+    if (stored) {
+        stored = context->store.setTip(context->run->id(), context->saved->tip);
+    }
     ReturnedBranch returned;
     returned.branch = there;
     returned.tip = context->saved->tip;
@@ -256,6 +243,17 @@ void readWarnings(const SharedContext &context)
         QJsonDocument::fromJson(readFile(file).value_or(QByteArray())).object();
     for (const QJsonValue warning : report[QLatin1String("warnings")].toArray()) {
         context->run->addWarning(warning.toString());
+    }
+}
+
+/// What an import that was cut short left in the repository.
+QCoro::Task<void> sweepImports(SharedContext context)
+{
+    const QString gitFolder = context->run->plan().gitFolder;
+    const QString folder = context->run->folder();
+    const Result<void> swept = co_await discardImports(gitFolder, folder);
+    if (!swept) {
+        context->run->addWarning(swept.error().message);
     }
 }
 
@@ -318,6 +316,8 @@ QCoro::Task<Result<void>> endRun(RecoveryParts parts, RunRecord record)
         }
     }
     co_await returnSaved(context);
+    co_await sweepImports(context);
+    keepOnlyWhatCameBack(context);
     const QString branch = context->run->returned().branch;
     const QString message = endMessage(context, record.phase);
     Result<void> stored =

@@ -28,6 +28,15 @@ CommandRecord recordOf(const SharedContext &context, const InsideRequest &reques
     return record;
 }
 
+/// A stopped command; with a token of its own, because the caller's is used up.
+QCoro::Task<void> endInside(SharedContext context, RunSandbox sandbox, CommandId id)
+{
+    const std::stop_token own;
+    const std::chrono::seconds grace = context->limits.endGrace;
+    const Result<int> ended = co_await sandbox.sandbox->end(id, grace, own);
+    Q_UNUSED(ended); // releasing ends whatever is left
+}
+
 } // namespace
 
 QCoro::Task<Result<RunningCommand>> startInside(SharedContext context, InsideRequest request,
@@ -51,6 +60,9 @@ QCoro::Task<Result<RunningCommand>> startInside(SharedContext context, InsideReq
     const CommandId id{record.id};
     const Result<void> started = co_await request.sandbox.sandbox->start(id, request.command, stop);
     if (!started) {
+        if (started.error().code == ErrorCode::Cancelled) {
+            co_await endInside(context, request.sandbox, id); // it may have begun all the same
+        }
         co_return fail(started.error());
     }
     const Result<void> noted = context->store.setCommandStarted(record.id);
@@ -87,10 +99,7 @@ QCoro::Task<Result<FinishedCommand>> runInside(SharedContext context, InsideRequ
     Result<FinishedCommand> finished =
         co_await waitInside(context, request.sandbox, *running, stop);
     if (!finished && finished.error().code == ErrorCode::Cancelled) {
-        const std::stop_token own;
-        const std::chrono::seconds grace = context->limits.endGrace;
-        const Result<int> ended = co_await request.sandbox.sandbox->end(id, grace, own);
-        Q_UNUSED(ended); // releasing ends whatever is left
+        co_await endInside(context, request.sandbox, id);
     }
     co_return finished;
 }

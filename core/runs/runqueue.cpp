@@ -251,7 +251,9 @@ void RunQueue::cancel(const QString &run, StopMode mode)
         if (entry->context->run->id() != run) {
             continue;
         }
-        entry->context->stopMode = mode;
+        if (entry->context->stopMode != StopMode::Discard) { // what is thrown away stays so
+            entry->context->stopMode = mode;
+        }
         if (entry->driven) {
             entry->stop.request_stop();
         } else {

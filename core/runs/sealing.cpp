@@ -17,7 +17,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(Sealing)
 };
 
-SealRequest sealRequest(const SharedContext &context)
+SealRequest sealRequest(const SharedContext &context, std::chrono::seconds limit)
 {
     const RunPlan &plan = context->run->plan();
     const QString work = context->work.sandbox->workFolder();
@@ -30,6 +30,8 @@ SealRequest sealRequest(const SharedContext &context)
     request.target = work + resultBundleName();
     request.identity = agentIdentity();
     request.time = context->clock.now().toSecsSinceEpoch();
+    // So that there is time left for what else is to do: the commits come home in any case.
+    request.addSeconds = std::max(1, static_cast<int>(limit.count() / 3));
     return request;
 }
 
@@ -75,7 +77,9 @@ QCoro::Task<Result<void>> bringHome(SharedContext context, SealReport report, QS
         stored = context->store.setSavedTip(context->work.key, report.tip);
     }
     if (stored) {
+        const QString before = context->saved ? QFileInfo(context->saved->file).fileName() : name;
         context->run->addCheckpoint(record);
+        removeCheckpoints(context, {before, name}); // one more, should the newest be damaged
         context->saved = SavedWork{report.tip, file, report.commits};
         context->sealed = record.sealed;
     }
@@ -130,11 +134,30 @@ RunEnd nothingNew(const SharedContext &context)
 
 } // namespace
 
-QCoro::Task<Result<void>> takeCheckpoint(SharedContext context, std::stop_token stop)
+void removeCheckpoints(const SharedContext &context, const QStringList &kept)
 {
-    const Result<QByteArray> script = checkpointScript(sealRequest(context));
+    for (const CheckpointRecord &checkpoint : context->run->checkpoints()) {
+        const QString file = context->run->folder() + QLatin1Char('/') + checkpoint.file;
+        if (!kept.contains(checkpoint.file) && QFile::exists(file) && !QFile::remove(file)) {
+            context->run->addWarning(Tr::tr("%1 could not be deleted.").arg(file));
+        }
+    }
+}
+
+void keepOnlyWhatCameBack(const SharedContext &context)
+{
+    QStringList kept;
+    if (context->saved && context->stopMode == StopMode::KeepWork) {
+        kept << QFileInfo(context->saved->file).fileName();
+    }
+    removeCheckpoints(context, kept);
+}
+
+QCoro::Task<Result<void>> takeCheckpoint(SharedContext context, std::chrono::seconds limit,
+                                         std::stop_token stop)
+{
+    const Result<QByteArray> script = checkpointScript(sealRequest(context, limit));
     const QString purpose = QStringLiteral("checkpoint");
-    const std::chrono::seconds limit = context->limits.checkpoint;
     const Result<QByteArray> output =
         co_await gitScriptOutput(context, context->work, script, purpose, limit, stop);
     if (!output) {
@@ -171,9 +194,9 @@ QCoro::Task<Step> sealing(SharedContext context, std::stop_token stop)
                                  "can be trusted. Use verify: clean.",
                                  nullptr, *survivors));
     }
-    const Result<QByteArray> script = sealScript(sealRequest(context));
-    const QString purpose = QStringLiteral("seal");
     const std::chrono::seconds limit = context->limits.seal;
+    const Result<QByteArray> script = sealScript(sealRequest(context, limit));
+    const QString purpose = QStringLiteral("seal");
     const Result<QByteArray> output =
         co_await gitScriptOutput(context, context->work, script, purpose, limit, stop);
     if (!output) {

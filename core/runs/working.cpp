@@ -110,7 +110,8 @@ QCoro::Task<void> keepCheckpoints(SharedContext context, Work work)
         if (!waited) {
             co_return;
         }
-        const Result<void> taken = co_await takeCheckpoint(context, stop);
+        const std::chrono::seconds limit = context->limits.checkpoint;
+        const Result<void> taken = co_await takeCheckpoint(context, limit, stop);
         if (taken) {
             work->failedCheckpoints = 0;
         } else if (taken.error().code != ErrorCode::Cancelled && ++work->failedCheckpoints == 3) {

@@ -104,7 +104,7 @@ void lintLifetime(LintRun *run)
     const TaskFile &task = run->task;
     std::chrono::seconds checks{0};
     for (const AcceptanceCommand &command : task.acceptance) {
-        checks += command.timeout;
+        checks += command.timeout * task.verify.rounds();
     }
     const bool clean = task.verify.in == VerifyIn::Clean;
     TaskFile changed = task;

@@ -41,6 +41,12 @@ struct VerifyChoice
     std::optional<VerifyIn> in; ///< nothing = as the backend's capabilities say
     bool onBase = false;        ///< run the checks on the base too
     QStringList baseTests;      ///< globs: run the branch also with the base's files that match
+
+    /// How often setup and checks run: for the branch, and for each option.
+    [[nodiscard]] int rounds() const
+    {
+        return 1 + (onBase ? 1 : 0) + (baseTests.isEmpty() ? 0 : 1);
+    }
 };
 
 /// What to do, and how to tell that it was done. A value: knows nothing of files on disk.

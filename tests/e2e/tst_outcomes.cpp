@@ -59,12 +59,15 @@ CliResult OutcomesTest::runTask(const QString &frontMatter, const QString &agent
                                    ? QString()
                                    : QStringLiteral("acceptance: sh tests/check.sh\n");
     const QString task =
-        QStringLiteral("---\ntitle: A task\n%1scope: [src/**]\nnetwork: locked-down\n%2%3"
+        QStringLiteral("---\ntitle: A task\n%1scope: [src/**]\n%2%3"
                        "agent:\n  command: |\n    %4\n---\nDo it.\n")
             .arg(acceptance,
-                 frontMatter.startsWith(QLatin1String("timeout:"))
-                     ? QString()
-                     : QStringLiteral("timeout: 2m\n"),
+                 (frontMatter.contains(QLatin1String("network:"))
+                      ? QString()
+                      : QStringLiteral("network: locked-down\n")) +
+                     (frontMatter.startsWith(QLatin1String("timeout:"))
+                          ? QString()
+                          : QStringLiteral("timeout: 2m\n")),
                  frontMatter, QString(agent).replace(QLatin1Char('\n'), QLatin1String("\n    ")));
     const QString file = m_folder->filePath(QStringLiteral("t.task.md"));
     QFile out(file);
@@ -96,6 +99,7 @@ void OutcomesTest::outcomes_data()
     row("accepted in the same sandbox", "verify: same\n", good, 0, "accepted");
     row("accepted with base and base tests",
         "verify: {in: clean, base: true, base_tests: ['tests/**']}\n", good, 0, "accepted");
+    row("open network", "network: open\n", good, 0, "accepted");
     row("uncommitted work is taken", "", "echo two > src/a.txt", 0, "accepted");
     row("a new file with an odd name", "",
         "echo two > src/a.txt; echo x > \"src/$(printf 'n\\303\\251w\\t-f')\"; git add -A; git "
@@ -138,7 +142,10 @@ void OutcomesTest::outcomes()
     QFETCH(QString, agent);
     QFETCH(int, code);
     QFETCH(QString, outcome);
-    const CliResult result = runTask(front, agent);
+    const QStringList options = front.contains(QLatin1String("network: open"))
+                                    ? QStringList{QStringLiteral("--accept-open")}
+                                    : QStringList();
+    const CliResult result = runTask(front, agent, options);
     QVERIFY2(result.code == code, (result.output + result.error).right(6000).constData());
     QCOMPARE(result.document[QLatin1String("outcome")].toString(), outcome);
     const QString branch = result.document[QLatin1String("branch")].toString();

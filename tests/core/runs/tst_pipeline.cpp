@@ -70,6 +70,12 @@ void PipelineTest::verifies_data()
         << QStringLiteral("{in: clean, base_tests: ['tests/**']}")
         << QStringLiteral("echo two > src/a.txt; echo true > tests/check.sh")
         << QStringList{branch0, QStringLiteral("branch_with_base_tests 0")} << QString() << 2;
+    QTest::newRow("only with an added test file")
+        << QStringLiteral("{in: same, base_tests: ['tests/**']}")
+        << QStringLiteral("echo 'test -f tests/more || grep -q two src/a.txt' > tests/check.sh; "
+                          "git commit -qam sly; echo x > tests/more")
+        << QStringList{branch0, QStringLiteral("branch_with_base_tests 1")}
+        << QStringLiteral("Passes only with the changed tests.") << 1;
     QTest::newRow("tests that are none")
         << QStringLiteral("{in: same, base_tests: ['nowhere/**']}") << good
         << QStringList{branch0, QStringLiteral("branch_with_base_tests 0")}
@@ -159,6 +165,9 @@ void PipelineTest::checkpointsLeaveTheIndexAlone()
     const Result<QList<CheckpointRecord>> stored = m_bench->store().checkpoints(run->id());
     VERIFY_RESULT(stored);
     QCOMPARE(stored->size(), run->checkpoints().size());
+    // What the agent took back since may be in older ones.
+    QCOMPARE(QDir(run->folder()).entryList({QStringLiteral("*.bundle")}, QDir::Files),
+             (QStringList{QStringLiteral("base.bundle"), QStringLiteral("result.bundle")}));
 }
 
 void PipelineTest::changedBundleIsNotSent()

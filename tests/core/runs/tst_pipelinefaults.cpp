@@ -24,6 +24,7 @@ private Q_SLOTS:
     void lostCreationIsAdopted();
     void lostCreationIsFoundAtTheEnd();
     void unableToLookMakesNoSecond();
+    void brokenWayInIsFoundAgain();
     void busyDestroyIsRepeated();
     void destroyThatNeverWorksIsSwept();
     void twoRunsOfOneTask();
@@ -125,6 +126,19 @@ void PipelineFaultsTest::unableToLookMakesNoSecond()
     const std::shared_ptr<Run> run = m_bench->toEnd(QString(), QString::fromLatin1(goodAgent));
     QCOMPARE(*run->outcome(), Outcome::SandboxError);
     QCOMPARE(m_bench->provider().count(QStringLiteral("create")), 1);
+    QVERIFY(m_bench->isAllReleased());
+}
+
+void PipelineFaultsTest::brokenWayInIsFoundAgain()
+{
+    const Fault lost = failing("wait", "git commit -qam work", ErrorCode::SandboxGone, 1);
+    const Fault closed = failing("start", "Checkpoint of work", ErrorCode::SandboxGone, 1);
+    m_bench->faults().after = lost; // the agent is done, and nobody heard of it
+    m_bench->faults().before = closed;
+    const std::shared_ptr<Run> run = m_bench->toEnd(QString(), QString::fromLatin1(goodAgent));
+    QCOMPARE(*run->outcome(), Outcome::SandboxError);
+    QCOMPARE(m_bench->provider().count(QStringLiteral("attach")), 1);
+    QCOMPARE(m_bench->branches().size(), 1);
     QVERIFY(m_bench->isAllReleased());
 }
 

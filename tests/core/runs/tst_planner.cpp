@@ -145,7 +145,7 @@ void PlannerTest::customRun()
     QCOMPARE(plan.branch, QStringLiteral("agent/a-task"));
     QCOMPARE(plan.repository, m_bench->repository().folder());
     QVERIFY(plan.program.isEmpty() && plan.hosts.isEmpty());
-    QCOMPARE(plan.sandbox.lifetime, std::chrono::seconds(60 + 15 * 60 + 2 * 10 * 60 + 15 * 60));
+    QCOMPARE(plan.sandbox.lifetime, std::chrono::seconds(60 + 15 * 60 + 2 * 2 * 10 * 60 + 15 * 60));
     QCOMPARE(plan.sandbox.labels.value(QStringLiteral("run")), plan.run);
     QCOMPARE(plan.sandbox.labels.value(QStringLiteral("installation")),
              m_bench->store().installation());

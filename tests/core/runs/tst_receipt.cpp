@@ -24,6 +24,8 @@ private Q_SLOTS:
     void unknownRuns();
     void doctorSaysWhatIsThere();
     void doctorSaysWhatIsMissing();
+    void doctorJudgesVersions_data();
+    void doctorJudgesVersions();
 
 private:
     [[nodiscard]] QList<DoctorItem> examineNow();
@@ -171,6 +173,39 @@ void ReceiptTest::doctorSaysWhatIsMissing()
         said = said || item.readiness.nextStep == QLatin1String("it is away");
     }
     QVERIFY(said);
+}
+
+void ReceiptTest::doctorJudgesVersions_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("broken") << QByteArray("exit 1") << QStringLiteral("does not tell its version");
+    QTest::newRow("silent") << QByteArray("true") << QStringLiteral("does not tell its version");
+    QTest::newRow("too old") << QByteArray("echo v1.1.9 of it") << QStringLiteral("1.2.0 or newer");
+    QTest::newRow("just so") << QByteArray("echo 1.2.0") << QString();
+    QTest::newRow("ten is more than two") << QByteArray("echo 1.10.0") << QString();
+}
+
+void ReceiptTest::doctorJudgesVersions()
+{
+    QFETCH(QByteArray, script);
+    QFETCH(QString, said);
+    const QString bin = m_bench->path(QStringLiteral("bin"));
+    QVERIFY(QDir().mkpath(bin));
+    const QString program = bin + QStringLiteral("/keyed-agent");
+    VERIFY_RESULT(writeFile(program, "#!/bin/sh\n" + script + '\n'));
+    QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    m_bench->setPath(bin);
+    QStringList found;
+    for (const DoctorItem &item : examineNow()) {
+        if (item.readiness.what == QLatin1String("Keyed")) {
+            found << item.readiness.nextStep;
+            QCOMPARE(item.readiness.state == Readiness::State::Ok, said.isEmpty());
+        }
+    }
+    QCOMPARE(found.size(), 1);
+    QVERIFY2(found.first().contains(said) && found.first().isEmpty() == said.isEmpty(),
+             qPrintable(found.first()));
 }
 
 QTEST_GUILESS_MAIN(ReceiptTest)

@@ -277,7 +277,7 @@ void RecoveryTest::ownSecretsAfterADeath()
     QCOMPARE(unchecked.size(), known ? 0 : 1);
     QVERIFY(known || unchecked.first().contains(name));
     const bool bundle = QFile::exists(run->folder() + QStringLiteral("/result.bundle"));
-    QCOMPARE(bundle, returned); // what holds a key is not kept
+    QVERIFY(returned || !bundle); // what holds a key is not kept; what doesn't is on the branch
 }
 
 void RecoveryTest::leavesTheLivingAlone()

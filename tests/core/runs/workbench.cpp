@@ -23,7 +23,8 @@ constexpr char printerAgent[] = R"({
 })";
 
 constexpr char keyedAgent[] = R"({
-  "id": "keyed", "name": "Keyed", "install": {"npm": "keyed-agent", "program": "keyed-agent"},
+  "id": "keyed", "name": "Keyed", "install": {"npm": "keyed-agent", "program": "keyed-agent",
+              "minimum": "1.2.0"},
   "version": ["keyed-agent", "--version"], "command": ["keyed-agent", "{options}"], "stdin": "task",
   "options": {"budget": ["--budget", "{value}"]}, "environment": {},
   "keys": [{"name": "KEYED_API_KEY", "anyOf": "a"}, {"name": "KEYED_TOKEN", "anyOf": "a"}],
