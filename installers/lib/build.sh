@@ -18,6 +18,7 @@ install_everything() {
     install_packages "${BUILD_NEEDS[@]}" "${RUN_NEEDS[@]}" "$@"
     install_ksyntax
     install_tools
+    check_namespaces
 }
 
 # configure PRESET [-D…]

@@ -140,3 +140,15 @@ say_what_is_missing() {
     done
     [ "$count" -eq 0 ] || warn "$count things above were not found. There is no apt here to install them with; going on without them."
 }
+
+# srt builds its sandboxes of namespaces, which a system may keep from programs. Only it can allow them.
+check_namespaces() {
+    [ "$(uname -s)" = Linux ] && have bwrap || return 0
+    bwrap --unshare-user --unshare-pid --ro-bind / / true 2>/dev/null && return 0
+    warn "bwrap can't make the namespaces that srt's sandboxes are built of, so no task will run in one here.
+On Ubuntu 24.04 and newer give it the AppArmor profile that allows them:
+  sudo apt-get install apparmor-profiles
+  sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/
+  sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict
+Elsewhere: sudo sysctl kernel.unprivileged_userns_clone=1; in a container, start it with namespaces allowed."
+}
