@@ -364,16 +364,18 @@ void TestRunPages::theRowsOfStartStay()
 void TestRunPages::theNavigationStaysWhereItWasPut()
 {
     m_window->openRun(QStringLiteral("live"));
-    QListView *navigation = nullptr;
-    for (QListView *list : m_window->findChildren<QListView *>()) {
-        navigation = list->accessibleName() == QLatin1String("Places and runs") ? list : navigation;
-    }
-    QVERIFY(navigation != nullptr);
+    const QList<QListView *> lists = m_window->findChildren<QListView *>();
+    const auto found = std::find_if(lists.cbegin(), lists.cend(), [](const QListView *list) {
+        return list->accessibleName() == QLatin1String("Places and runs");
+    });
+    QVERIFY(found != lists.cend());
+    QListView *navigation = *found;
     const auto current = [navigation] {
         return navigation->currentIndex().data(NavigationModel::RunRole).value<RunRecord>().id;
     };
     QCOMPARE(current(), QStringLiteral("live"));
     const auto *places = qobject_cast<const NavigationModel *>(navigation->model());
+    QVERIFY(places != nullptr);
     navigation->setCurrentIndex(places->indexOf(QStringLiteral("failed"))); // by the keyboard
     m_source->views[QStringLiteral("live")].record.phase = RunPhase::Sealing;
     Q_EMIT m_source->runsChanged();
