@@ -107,7 +107,8 @@ suites_with() {
 check_tidy() {
     local suffix=-16
     have clang-tidy-16 || suffix=
-    python3 "$LIB/tidy.py" --root "$ROOT" --build "$ROOT/build/asan" --cache "$(cache_folder)/tidy" \
+    # shellcheck disable=SC2086 # options
+    python3 "$LIB/tidy.py" ${TIDY_OPTIONS:-} --record "$ROOT/installers/tidy.record" --root "$ROOT" --build "$ROOT/build/asan" --cache "$(cache_folder)/tidy" \
         --jobs "$(jobs_wanted)" --clang "clang++$suffix" --clang-tidy "clang-tidy$suffix"
 }
 

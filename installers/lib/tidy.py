@@ -5,7 +5,9 @@
 
 The recorded commands name options and a precompiled header that clang does not know: they are taken out, and the
 precompiled header is made once more by clang, one for each set of options. A file that was clean is not checked
-again until it, one of our headers that it includes, an option, the configuration or clang-tidy changes.
+again until it, one of our headers that it includes, an option, the configuration or clang-tidy changes: what was
+clean is remembered in a folder of this machine, and in a record that comes with the sources, because checking all of
+them takes longer than all other checks. --write-record brings that up to date, --all looks at neither.
 """
 import argparse
 import hashlib
@@ -69,12 +71,17 @@ class Tidy:
         self.scratch = Path(tempfile.mkdtemp(prefix="tidy-"))
         self.lock = threading.Lock()
         self.headers = {}
+        self.clean = []
+        self.recorded = set()
+        if options.record and options.record.exists():
+            self.recorded = {line.split()[0] for line in options.record.read_text().splitlines() if line.strip()}
         version = subprocess.run([options.clang_tidy, "--version"], capture_output=True, check=True).stdout
-        self.common = version + (self.root / ".clang-tidy").read_bytes() + Path(__file__).read_bytes()
+        self.common = version + (self.root / ".clang-tidy").read_bytes() + FALSE_ALARM.pattern.encode()
 
     def digest(self, source, arguments):
         whole = hashlib.sha256(self.common)
         options = " ".join(arguments).replace(str(self.options.build.resolve()), "BUILD")
+        options = options.replace(str(self.options.cache.resolve().parent), "CACHE")
         whole.update(options.replace(str(self.root), "").encode())
         for path in sorted(included(self.root, source, set()) | {self.root / "core/precompiled.h"}):
             whole.update(str(path.relative_to(self.root)).encode() + b"\0" + path.read_bytes() + b"\0")
@@ -97,9 +104,11 @@ class Tidy:
         """Answers (source, seconds, text); seconds is None when it was known to be clean."""
         source = Path(entry["file"])
         arguments, header = clang_arguments(entry)
-        stamp = self.options.cache / self.digest(source, arguments)
-        if stamp.exists():
-            os.utime(stamp)
+        digest = self.digest(source, arguments)
+        stamp = self.options.cache / digest
+        if not self.options.all and (stamp.exists() or digest in self.recorded):
+            stamp.touch()
+            self.clean.append((str(source.relative_to(self.root)), digest))
             return source, None, ""
         start = time.monotonic()
         extra = ["-include-pch", str(self.precompiled(arguments, header))] if header else []
@@ -111,6 +120,7 @@ class Tidy:
             text += done.stderr or f"clang-tidy ended with {done.returncode}"
         if not text.strip():
             stamp.touch()
+            self.clean.append((str(source.relative_to(self.root)), digest))
         return source, time.monotonic() - start, text
 
     def sources(self):
@@ -134,6 +144,9 @@ class Tidy:
                     print(text.replace(str(self.root) + os.sep, ""))
                 if seconds is not None and self.options.verbose:
                     print(f"{seconds:6.1f} s  {source.relative_to(self.root)}", flush=True)
+        if self.options.write_record:
+            lines = [f"{digest} {name}\n" for name, digest in sorted(self.clean)]
+            self.options.record.write_text("".join(lines), encoding="utf-8")
         print(f"clang-tidy: {len(entries)} files, {checked} checked now, {bad} with findings")
         return 1 if bad or not entries else 0
 
@@ -146,6 +159,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--clang", default="clang++-16")
     parser.add_argument("--clang-tidy", default="clang-tidy-16")
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("--write-record", action="store_true")
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("folders", nargs="*", default=["app", "core", "providers"])
     tidy = Tidy(parser.parse_args())
