@@ -144,13 +144,10 @@ QCoro::Task<Step> restoreBaseTests(SharedContext context, Checkout checkout, std
     co_return step;
 }
 
-Result<Evidence> evidenceOf(const SharedContext &context, const Checkout &checkout,
-                            const AcceptanceCommand &check, const FinishedCommand &finished)
+Evidence evidenceOf(const SharedContext &context, const Checkout &checkout,
+                    const AcceptanceCommand &check, const FinishedCommand &finished,
+                    const QByteArray &digest)
 {
-    const Result<QByteArray> digest = sha256OfFile(finished.outputFile);
-    if (!digest) {
-        return fail(digest.error());
-    }
     Evidence evidence;
     evidence.id = newId();
     evidence.command = finished.record.id;
@@ -162,7 +159,7 @@ Result<Evidence> evidenceOf(const SharedContext &context, const Checkout &checko
     evidence.policyDigest = QString::fromLatin1(context->run->plan().policy.digest);
     evidence.result = finished.result;
     evidence.log = finished.record.log;
-    evidence.outputSha256 = *digest;
+    evidence.outputSha256 = digest;
     evidence.outputBytes = QFileInfo(finished.outputFile).size();
     evidence.at = context->clock.now();
     return evidence;
@@ -182,16 +179,20 @@ QCoro::Task<Step> runChecks(SharedContext context, Checkout checkout, std::stop_
         if (!finished) {
             co_return endWith(Outcome::SandboxError, finished.error());
         }
-        const Result<Evidence> evidence = evidenceOf(context, checkout, check, *finished);
-        if (!evidence) {
-            co_return endWith(Outcome::SandboxError, evidence.error());
+        const auto hash = [file = finished->outputFile] {
+            return sha256OfFile(file);
+        };
+        const Result<QByteArray> digest = co_await runInPool(hash);
+        if (!digest) {
+            co_return endWith(Outcome::SandboxError, digest.error());
         }
-        const Result<void> stored = context->store.insertEvidence(context->run->id(), *evidence);
+        const Evidence evidence = evidenceOf(context, checkout, check, *finished, *digest);
+        const Result<void> stored = context->store.insertEvidence(context->run->id(), evidence);
         if (!stored) {
             co_return endWith(Outcome::SandboxError, stored.error());
         }
-        context->run->addEvidence(*evidence);
-        if (evidence->unknown()) {
+        context->run->addEvidence(evidence);
+        if (evidence.unknown()) {
             co_return endWith(Outcome::SandboxError, ErrorCode::SandboxGone,
                               Tr::tr("Nobody can tell how \"%1\" ended.").arg(check.run),
                               tailOf(finished->outputFile));

@@ -94,21 +94,35 @@ bool agentMayHaveWorked(RunPhase phase)
            phase == RunPhase::Releasing;
 }
 
+/// The newest one whose file is whole. Reads files of some hundred megabytes: in the pool.
+std::optional<CheckpointRecord> newestWhole(const QString &folder,
+                                            const QList<CheckpointRecord> &all)
+{
+    for (auto it = all.crbegin(); it != all.crend(); ++it) {
+        const Result<QByteArray> digest = sha256OfFile(folder + QLatin1Char('/') + it->file);
+        if (digest && *digest == it->sha256.toLatin1()) {
+            return *it;
+        }
+    }
+    return std::nullopt;
+}
+
 /// The newest work on our disk that is whole: the sealed one, else the last checkpoint.
-void findSavedWork(const SharedContext &context)
+QCoro::Task<void> findSavedWork(SharedContext context)
 {
     const Result<QList<CheckpointRecord>> stored = context->store.checkpoints(context->run->id());
     const QList<CheckpointRecord> all = stored.value_or(QList<CheckpointRecord>());
     for (const CheckpointRecord &checkpoint : all) {
         context->run->addCheckpoint(checkpoint); // the next one gets another name
     }
-    for (auto it = all.crbegin(); it != all.crend() && !context->saved; ++it) {
-        const QString file = context->run->folder() + QLatin1Char('/') + it->file;
-        const Result<QByteArray> digest = sha256OfFile(file);
-        if (digest && *digest == it->sha256.toLatin1()) {
-            context->saved = SavedWork{it->tip, file, 0};
-            context->sealed = it->sealed;
-        }
+    const QString folder = context->run->folder();
+    const auto look = [folder, all] {
+        return newestWhole(folder, all);
+    };
+    const std::optional<CheckpointRecord> newest = co_await runInPool(look);
+    if (newest) {
+        context->saved = SavedWork{newest->tip, folder + QLatin1Char('/') + newest->file, 0};
+        context->sealed = newest->sealed;
     }
 }
 
@@ -278,7 +292,7 @@ QCoro::Task<Result<void>> fetchAgain(SharedContext context, RunRecord record, Sa
     if (!opened) {
         co_return fail(opened.error());
     }
-    findSavedWork(context);
+    co_await findSavedWork(context);
     const QString before = context->saved ? context->saved->tip : QString();
     co_await reclaim(context, row, record.phase);
     const bool newer = context->saved && context->saved->tip != before;
@@ -305,7 +319,7 @@ QCoro::Task<Result<void>> endRun(RecoveryParts parts, RunRecord record)
     if (!opened) {
         co_return fail(opened.error());
     }
-    findSavedWork(context);
+    co_await findSavedWork(context);
     const Result<QList<SandboxRecord>> rows = parts.store->sandboxes(record.id);
     if (!rows) {
         co_return fail(rows.error());
