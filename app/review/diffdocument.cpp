@@ -104,6 +104,21 @@ bool DiffDocument::isFolded(int file) const
     return m_entries.value(file).folded;
 }
 
+QList<qint64> DiffDocument::stopsOf(int file) const
+{
+    const Entry entry = m_entries.value(file);
+    const qint64 first = m_rows.before(file);
+    if (entry.folded || entry.hunkRows.isEmpty()) {
+        return {first};
+    }
+    QList<qint64> rows;
+    rows.reserve(entry.hunkRows.size());
+    for (const int inside : entry.hunkRows) {
+        rows.append(first + inside);
+    }
+    return rows;
+}
+
 DiffRow::Kind DiffDocument::kindOf(qint64 row) const
 {
     const int file = m_rows.fileAt(row);

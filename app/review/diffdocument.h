@@ -53,6 +53,9 @@ public:
     [[nodiscard]] bool isRead(int file) const;
     [[nodiscard]] bool isFolded(int file) const;
     void toggleFold(int file);
+    /// Where a reader who walks through the changes stops: at each hunk, or at the header of a file
+    /// whose hunks are not there (not read yet, folded, or only a notice). Never empty for a file.
+    [[nodiscard]] QList<qint64> stopsOf(int file) const;
     /// Reads a file soon, before those that were asked for earlier. Cheap to call while painting.
     void want(int file);
     /// Tries again a file that could not be read.

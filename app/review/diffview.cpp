@@ -7,6 +7,9 @@
 
 #include <QKeyEvent>
 
+#include <algorithm>
+#include <utility>
+
 namespace Glovebox {
 
 namespace {
@@ -26,11 +29,15 @@ DiffView::DiffView(DiffDocument *document, QWidget *parent)
         rowsReset();
         setCurrentRow(0);
         m_told = -1;
+        m_awaited = {};
         tellFile();
     });
     connect(document, &DiffDocument::rowsShifted, this,
             [this](qint64 at, qint64 delta) { rowsShifted(at, delta); });
-    connect(document, &DiffDocument::fileRead, this, [this] { viewport()->update(); });
+    connect(document, &DiffDocument::fileRead, this, [this](int file) {
+        viewport()->update();
+        goOn(file);
+    });
     connect(this, &RowView::currentRowChanged, this, [this] { tellFile(); });
 }
 
@@ -140,11 +147,45 @@ void DiffView::nextFile(int step)
 
 void DiffView::nextChange(int step)
 {
-    for (qint64 row = currentRow() + step; row >= 0 && row < rowCount(); row += step) {
-        if (m_document->kindOf(row) == DiffRow::Kind::HunkHeader) {
-            setCurrentRow(row);
+    const int here = currentFile();
+    if (here < 0) {
+        return;
+    }
+    const bool unread = !m_document->isRead(here) && !m_document->isFolded(here);
+    const bool awaited = m_awaited.file == here && m_awaited.step == step;
+    if (unread && (awaited || step > 0)) {
+        stopIn(here, step, m_document->firstRowOf(here)); // its changes come before the next file's
+        return;
+    }
+    const int files = static_cast<int>(m_document->changes().files.size());
+    for (int file = here; file >= 0 && file < files; file += step) {
+        const QList<qint64> stops = m_document->stopsOf(file);
+        const auto from = std::upper_bound(stops.cbegin(), stops.cend(), currentRow());
+        const auto to = std::lower_bound(stops.cbegin(), stops.cend(), currentRow());
+        if (step > 0 ? from != stops.cend() : to != stops.cbegin()) {
+            stopIn(file, step, step > 0 ? *from : *std::prev(to));
             return;
         }
+    }
+}
+
+void DiffView::stopIn(int file, int step, qint64 row)
+{
+    const bool waits = !m_document->isRead(file) && !m_document->isFolded(file);
+    m_awaited = waits ? Awaited{file, step} : Awaited();
+    setCurrentRow(row);
+    m_document->want(file);
+}
+
+void DiffView::goOn(int file)
+{
+    if (m_awaited.file != file) {
+        return;
+    }
+    const Awaited awaited = std::exchange(m_awaited, {});
+    if (currentRow() == m_document->firstRowOf(file)) {
+        const QList<qint64> stops = m_document->stopsOf(file);
+        setCurrentRow(awaited.step > 0 ? stops.constFirst() : stops.constLast());
     }
 }
 

@@ -18,7 +18,9 @@ public:
 
     void showFile(int file);
     [[nodiscard]] int currentFile() const;
-    void nextChange(int step); ///< +1 or -1: the next hunk header in that direction
+    /// +1 or -1: the next hunk header in that direction, or the header of a file that shows no
+    /// hunk. At one that is not read yet it waits, and goes on by itself when it is.
+    void nextChange(int step);
     void nextFile(int step);
 
     [[nodiscard]] qint64 rowCount() const override;
@@ -45,9 +47,17 @@ private:
     void paintLine(QPainter *painter, qint64 number, const DiffRow &row, const QRect &area);
     void paintGutter(QPainter *painter, const DiffRow &row, const QRect &area) const;
     void tellFile();
+    void stopIn(int file, int step, qint64 row);
+    void goOn(int file);
 
     DiffDocument *m_document;
     int m_told = -1; ///< the file that currentFileChanged last said
+    struct Awaited
+    {
+        int file = -1; ///< stopped at its header until it is read; -1 = none
+        int step = 0;
+    };
+    Awaited m_awaited;
 };
 
 } // namespace Glovebox

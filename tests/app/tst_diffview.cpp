@@ -27,6 +27,9 @@ private Q_SLOTS:
     void looksAsItShould();
     void readsRowsAloud();
     void keysWalk();
+    void noChangeIsSkipped();
+    void backwardsNoChangeIsSkipped();
+    void aFoldedFileIsAStop();
     void theListModelIsSound();
 };
 
@@ -234,6 +237,73 @@ void TestDiffView::keysWalk()
     QCOMPARE(view.currentRow(), 0);
     QTest::keyClick(&view, 'o');
     QVERIFY(document.isFolded(0));
+}
+
+/// All files but the first are unread when the walk begins; the fifth fails, the sixth is binary.
+void TestDiffView::noChangeIsSkipped()
+{
+    DiffDocument document(Testing::sampleFileDiff);
+    DiffView view(&document);
+    view.resize(700, 60);
+    view.show();
+    document.setChanges(Testing::sampleChanges());
+    QList<int> stops(6, 0);
+    for (int file = 0; file < 6;) {
+        view.nextChange(1);
+        const int here = view.currentFile();
+        QTRY_VERIFY(document.isRead(here)); // it waits at the header, and goes on
+        const Kind kind = document.kindOf(view.currentRow());
+        const Kind wanted = here < 4 ? Kind::HunkHeader : Kind::FileHeader;
+        QCOMPARE(kind, wanted);
+        QVERIFY2(here == file || here == file + 1, qPrintable(QString::number(here)));
+        file = here;
+        ++stops[here];
+        if (here == 5) {
+            break;
+        }
+    }
+    for (int file = 0; file < 6; ++file) {
+        QCOMPARE(stops.at(file), document.stopsOf(file).size());
+    }
+    const qint64 last = view.currentRow();
+    view.nextChange(1);
+    QCOMPARE(view.currentRow(), last);
+}
+
+void TestDiffView::backwardsNoChangeIsSkipped()
+{
+    DiffDocument document(Testing::sampleFileDiff);
+    DiffView view(&document);
+    view.resize(700, 60);
+    view.show();
+    document.setChanges(Testing::sampleChanges());
+    view.showFile(1);
+    QTRY_VERIFY(document.isRead(1));
+    view.setCurrentRow(document.firstRowOf(1));
+    view.nextChange(-1);
+    QTRY_VERIFY(document.isRead(0));
+    QCOMPARE(view.currentRow(), document.stopsOf(0).constLast());
+    view.nextChange(-1);
+    QCOMPARE(view.currentRow(), document.stopsOf(0).constFirst());
+}
+
+void TestDiffView::aFoldedFileIsAStop()
+{
+    DiffDocument document(Testing::sampleFileDiff);
+    DiffView view(&document);
+    view.resize(700, 60);
+    view.show();
+    document.setChanges(Testing::sampleChanges());
+    document.want(0);
+    QTRY_VERIFY(document.isRead(0));
+    document.toggleFold(1);
+    view.setCurrentRow(document.stopsOf(0).constLast());
+    view.nextChange(1);
+    QCOMPARE(view.currentRow(), document.firstRowOf(1));
+    view.nextChange(1); // and it is no trap
+    QCOMPARE(view.currentFile(), 2);
+    view.nextChange(-1);
+    QCOMPARE(view.currentFile(), 1);
 }
 
 void TestDiffView::theListModelIsSound()
