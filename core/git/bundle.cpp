@@ -390,7 +390,7 @@ QCoro::Task<Result<BaseBundle>> makeBaseBundle(BaseBundleRequest request, std::s
     co_return packed;
 }
 
-QCoro::Task<Result<QString>> readBaseOnce(QString gitFolder, QString revision, std::stop_token stop)
+QCoro::Task<Result<QString>> resolveBase(QString gitFolder, QString revision, std::stop_token stop)
 {
     QCoro::Task<Result<void>> checking = refuseSha256(gitFolder, stop);
     const Result<void> format = co_await checking;
@@ -398,6 +398,13 @@ QCoro::Task<Result<QString>> readBaseOnce(QString gitFolder, QString revision, s
         co_return fail(format.error());
     }
     QCoro::Task<Result<QString>> resolving = resolve(gitFolder, revision, stop);
+    Result<QString> commit = co_await resolving;
+    co_return commit;
+}
+
+QCoro::Task<Result<QString>> readBaseOnce(QString gitFolder, QString revision, std::stop_token stop)
+{
+    QCoro::Task<Result<QString>> resolving = resolveBase(gitFolder, revision, stop);
     Result<QString> commit = co_await resolving;
     if (!commit) {
         co_return commit;

@@ -50,4 +50,9 @@ inline constexpr char baseBundleReference[] = "refs/heads/glovebox-base";
 [[nodiscard]] QCoro::Task<Result<QString>> readBaseOnce(QString gitFolder, QString revision,
                                                         std::stop_token stop);
 
+/// Resolves \a revision to a full commit id as readBaseOnce() does, and reads nothing that it
+/// holds: for who has to know whether the base is still the one that was read.
+[[nodiscard]] QCoro::Task<Result<QString>> resolveBase(QString gitFolder, QString revision,
+                                                       std::stop_token stop);
+
 } // namespace Glovebox

@@ -80,9 +80,11 @@ struct BaseFacts
     bool dirty = false;
 };
 
-Result<BaseFacts> readBase(const RepositoryFacts &repository, const QString &base)
+/// \a known: its paths, where they have been read.
+Result<BaseFacts> readBase(const RepositoryFacts &repository, const QString &base,
+                           const std::optional<QList<QByteArray>> &known)
 {
-    Result<QList<QByteArray>> paths = pathsOf(repository.commonFolder, base);
+    Result<QList<QByteArray>> paths = known ? *known : pathsOf(repository.commonFolder, base);
     if (!paths) {
         return fail(paths.error());
     }
@@ -116,8 +118,20 @@ QList<Problem> repositoryNotes(const LintedTask &task, bool dirty)
     return notes;
 }
 
+QCoro::Task<Result<QString>> findBase(QString folder, QString revision,
+                                      std::shared_ptr<ReadBase> memory, std::stop_token stop)
+{
+    if (!memory->commit.isEmpty() && memory->folder == folder) {
+        const Result<QString> commit = co_await resolveBase(folder, revision, stop);
+        if (!commit || *commit == memory->commit) {
+            co_return commit;
+        }
+    }
+    co_return co_await readBaseOnce(folder, revision, stop);
+}
+
 QCoro::Task<Result<void>> readRepository(PlanRequest request, LintedTask *task, LintFacts *facts,
-                                         std::stop_token stop)
+                                         std::shared_ptr<ReadBase> memory, std::stop_token stop)
 {
     const auto find = [places = placesOf(request)] {
         return findRepository(places);
@@ -135,7 +149,7 @@ QCoro::Task<Result<void>> readRepository(PlanRequest request, LintedTask *task, 
     const QString wanted = task->document.task().base;
     const QString revision = wanted.isEmpty() ? QStringLiteral("HEAD") : wanted;
     const QString folder = wanted.isEmpty() ? found->gitFolder : found->commonFolder;
-    const Result<QString> base = co_await readBaseOnce(folder, revision, stop);
+    const Result<QString> base = co_await findBase(folder, revision, memory, stop);
     if (!base) {
         facts->repository->baseExists = false;
         if (wanted.isEmpty() || base.error().code != ErrorCode::NotFound) {
@@ -144,29 +158,29 @@ QCoro::Task<Result<void>> readRepository(PlanRequest request, LintedTask *task, 
         co_return Result<void>();
     }
     task->base = *base;
-    const auto read = [repository = *found, commit = *base] {
-        return readBase(repository, commit);
+    const bool isKnown = memory->folder == folder && memory->commit == *base;
+    const auto known = isKnown ? std::optional(memory->paths) : std::nullopt;
+    const auto read = [repository = *found, commit = *base, known] {
+        return readBase(repository, commit, known);
     };
     const Result<BaseFacts> contents = co_await runInPool(read);
     if (!contents) {
         co_return fail(contents.error());
     }
     facts->repository->basePaths = contents->paths;
+    *memory = ReadBase{folder, *base, contents->paths};
     task->problems << repositoryNotes(*task, contents->dirty);
     co_return Result<void>();
 }
 
 } // namespace
 
-QCoro::Task<Result<LintedTask>> lintTaskFile(PlannerParts parts, PlanRequest request,
+QCoro::Task<Result<LintedTask>> lintTaskText(PlannerParts parts, PlanRequest request,
+                                             QByteArray text, std::shared_ptr<ReadBase> memory,
                                              std::stop_token stop)
 {
-    const Result<QByteArray> bytes = readFile(request.taskFile, largestTask);
-    if (!bytes) {
-        co_return fail(bytes.error());
-    }
     LintedTask task;
-    task.document = TaskDocument::parse(*bytes);
+    task.document = TaskDocument::parse(text);
     LintFacts facts;
     facts.backend = backendFacts(parts, task.document.task());
     facts.agent = agentFacts(parts, task.document.task());
@@ -177,15 +191,31 @@ QCoro::Task<Result<LintedTask>> lintTaskFile(PlannerParts parts, PlanRequest req
     for (const Agent &agent : parts.agents->agents()) {
         facts.agentIds << agent.id;
     }
-    facts.readsHost = [](const QString &text) {
-        return parseHostRule(text).has_value();
+    facts.readsHost = [](const QString &host) {
+        return parseHostRule(host).has_value();
     };
-    const Result<void> read = co_await readRepository(request, &task, &facts, stop);
+    const Result<void> read = co_await readRepository(request, &task, &facts, memory, stop);
     if (!read) {
         co_return fail(read.error());
     }
-    task.problems = lintTask(task.document, facts) + task.problems;
+    // Patterns against all paths of the base: too long for the thread that draws.
+    const auto judge = [document = task.document, facts] {
+        return lintTask(document, facts);
+    };
+    const QList<Problem> found = co_await runInPool(judge);
+    task.problems = found + task.problems;
     co_return task;
+}
+
+QCoro::Task<Result<LintedTask>> lintTaskFile(PlannerParts parts, PlanRequest request,
+                                             std::stop_token stop)
+{
+    const Result<QByteArray> bytes = readFile(request.taskFile, largestTask);
+    if (!bytes) {
+        co_return fail(bytes.error());
+    }
+    const auto memory = std::make_shared<ReadBase>();
+    co_return co_await lintTaskText(parts, request, *bytes, memory, stop);
 }
 
 } // namespace Glovebox

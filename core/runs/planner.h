@@ -57,4 +57,19 @@ struct LintedTask
 [[nodiscard]] QCoro::Task<Result<LintedTask>> lintTaskFile(PlannerParts parts, PlanRequest request,
                                                            std::stop_token stop);
 
+/// The base that was read last, for who lints one text again and again: it is read whole only when
+/// it is another one. Touched on the calling thread alone.
+struct ReadBase
+{
+    QString folder; ///< where it was resolved
+    QString commit; ///< empty = none was read yet
+    QList<QByteArray> paths;
+};
+/// The same for a text that is in no file, or not yet; the request's taskFile only says where to
+/// look for the repository.
+[[nodiscard]] QCoro::Task<Result<LintedTask>> lintTaskText(PlannerParts parts, PlanRequest request,
+                                                           QByteArray text,
+                                                           std::shared_ptr<ReadBase> memory,
+                                                           std::stop_token stop);
+
 } // namespace Glovebox
