@@ -4,10 +4,10 @@
 #include "app/mainwindow/mainwindow.h"
 #include "app/mainwindow/windowmemory.h"
 #include "app/runs/enginesource.h"
+#include "app/tasks/livelint.h"
 #include "app/translation.h"
 #include "app/widgets/dialogs.h"
 #include "core/base/privatememory.h"
-#include "core/tasks/lint.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -18,29 +18,19 @@ using namespace Glovebox;
 
 namespace {
 
-QList<Problem> lintText(const QByteArray &text, const QString &workTree)
+PlannerParts plannerPartsOf(Services *services)
 {
-    LintFacts facts;
-    const Result<RepositoryFacts> repository = inspectRepository(workTree);
-    if (repository && !repository->unborn) {
-        LintFacts::RepositoryFacts known;
-        known.branches = repository->branches;
-        known.linkedWorktree = repository->linkedWorktree;
-        known.basePaths =
-            pathsOf(repository->gitFolder, repository->head).value_or(QList<QByteArray>());
-        facts.repository = known;
-    }
-    return lintTask(TaskDocument::parse(text), facts);
+    return {&services->agents(), services->providers(), &services->secrets(), &services->store(),
+            services->environment()};
 }
 
-WindowParts partsOf(RunSource *source, Dialogs *dialogs, WindowMemory *memory,
-                    const QString &dataFolder)
+WindowParts partsOf(RunSource *source, Dialogs *dialogs, WindowMemory *memory, Services *services)
 {
     WindowParts parts;
     parts.source = source;
     parts.dialogs = dialogs;
     parts.memory = memory;
-    parts.linter = lintText;
+    parts.linter = liveLinter(plannerPartsOf(services));
     parts.readChanges = readChangeSet;
     parts.readFile = [](const ChangeSet &changes, int index) {
         return readFileDiff(changes, index);
@@ -49,7 +39,7 @@ WindowParts partsOf(RunSource *source, Dialogs *dialogs, WindowMemory *memory,
                         const std::function<void(const Result<void> &)> &answer) {
         QCoro::connect(makeDemo(folder, {}), qApp, answer);
     };
-    parts.demoFolder = dataFolder + QStringLiteral("/demo");
+    parts.demoFolder = services->store().dataFolder() + QStringLiteral("/demo");
     return parts;
 }
 
@@ -96,12 +86,11 @@ int main(int argc, char **argv)
     if (!services) {
         return showFailure(services.error());
     }
-    const QString dataFolder = (*services)->store().dataFolder();
-    WindowMemory memory(dataFolder);
+    WindowMemory memory((*services)->store().dataFolder());
     applyTheme(memory.theme());
     EngineSource source(services->get());
     Dialogs dialogs;
-    MainWindow window(partsOf(&source, &dialogs, &memory, dataFolder));
+    MainWindow window(partsOf(&source, &dialogs, &memory, services->get()));
     QCoro::connect((*services)->queue().recover({}), &source,
                    [&source](const Result<int> &) { Q_EMIT source.runsChanged(); });
     const QStringList folders = options.positionalArguments();

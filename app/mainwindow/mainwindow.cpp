@@ -145,6 +145,7 @@ void MainWindow::connectPages()
     connect(m_task, &TaskPage::planRequested, this,
             [this](const QString &path) { planTask(path, m_taskRepository, {}); });
     connect(m_task, &TaskPage::saveAsRequested, this, [this] { saveTask({}); });
+    connect(m_task, &TaskPage::changedOnDisk, this, &MainWindow::askWhichText);
     connect(m_task, &TaskPage::saved, m_tasks, &TasksPage::reload);
     connect(m_task, &TaskPage::stateChanged, this, &MainWindow::updateActions);
     connect(m_plan, &PlanPage::backRequested, this,
@@ -263,6 +264,14 @@ void MainWindow::chooseRepository()
                                   [this](const QString &path) {
                                       switchRepository(path, [this] { openPlace(Place::Tasks); });
                                   });
+}
+
+void MainWindow::chooseTask()
+{
+    const QString start = m_repository.isEmpty() ? QDir::homePath() : m_repository;
+    const QStringList filters{tr("Task files (*.task.md *.md *.txt)"), tr("All files (*)")};
+    m_parts.dialogs->chooseFile(this, tr("Open a task file"), start, filters,
+                                [this](const QString &path) { openTask(path); });
 }
 
 void MainWindow::startDemo()

@@ -97,6 +97,7 @@ private:
     void setPlaces(const QList<RunRecord> &runs);
     void updateActions();
     void chooseRepository();
+    void chooseTask();
     void newTask();
     void ask(const Question &question, std::function<void(const QString &)> answered);
     /// Goes on as soon as the text of the task page may go, or never.
@@ -106,6 +107,9 @@ private:
     /// Goes on when the text is saved; an untitled one asks for its file.
     void saveTask(const Then &then);
     void saveTaskAs(const Then &then);
+    void askReplace(const QString &path, const Then &then);
+    /// The task's file has another text than the one that was edited here.
+    void askWhichText(const Then &then);
     void switchRepository(const QString &path, const Then &then);
     void setRepository(const QString &path);
     void recall();

@@ -4,12 +4,16 @@
 #include "app/mainwindow/mainwindow.h"
 #include "app/mainwindow/startpage.h"
 #include "app/mainwindow/windowmemory.h"
+#include "app/tasks/taskfinder.h"
 #include "app/widgets/dialogs.h"
 #include "core/base/terminaltext.h"
 
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QSplitter>
+
+#include <algorithm>
+#include <memory>
 
 namespace Glovebox {
 
@@ -80,20 +84,30 @@ void MainWindow::leaveTask(const Then &then)
 
 void MainWindow::saveTask(const Then &then)
 {
-    const auto goOn = [this, then] {
+    const auto explain = [this] {
+        showPage(m_task, {Visit::Kind::Task, Place::Tasks, m_task->path(),
+                          m_taskRepository}); // it says why
+    };
+    if (!m_task->path().isEmpty()) {
+        const auto saved = std::make_shared<bool>(false);
+        m_task->save([then, saved] {
+            *saved = true;
+            if (then) {
+                then();
+            }
+        });
+        if (!*saved) {
+            explain();
+        }
+        return;
+    }
+    saveTaskAs([this, then, explain] {
         if (m_task->isModified()) {
-            showPage(m_task, {Visit::Kind::Task, Place::Tasks, m_task->path(),
-                              m_taskRepository}); // it says why
+            explain();
         } else if (then) {
             then();
         }
-    };
-    if (!m_task->path().isEmpty()) {
-        m_task->save();
-        goOn();
-        return;
-    }
-    saveTaskAs(goOn);
+    });
 }
 
 void MainWindow::saveTaskAs(const Then &then)
@@ -101,11 +115,54 @@ void MainWindow::saveTaskAs(const Then &then)
     const QString folder = m_repository.isEmpty() ? QDir::homePath() : m_repository;
     const QString start =
         m_task->path().isEmpty() ? folder + QStringLiteral("/new.task.md") : m_task->path();
-    m_parts.dialogs->chooseNewFile(this, tr("Save the task"), start,
-                                   [this, then](const QString &path) {
-                                       m_task->saveAs(path);
-                                       then();
+    m_parts.dialogs->chooseNewFile(this, tr("Save the task"), start, QStringLiteral("task.md"),
+                                   [this, then](const QString &chosen) {
+                                       const QString path = taskFileName(chosen);
+                                       const Then save = [this, path, then] {
+                                           m_task->saveAs(path);
+                                           then();
+                                       };
+                                       if (path != chosen && QFileInfo::exists(path)) {
+                                           askReplace(path, save);
+                                       } else {
+                                           save();
+                                       }
                                    });
+}
+
+void MainWindow::askReplace(const QString &path, const Then &then)
+{
+    Question question;
+    question.title = tr("Replace %1?").arg(displayText(QFileInfo(path).fileName()));
+    question.text = tr("A task of that name is there already. Replacing it loses what it says.");
+    question.answers = {{QStringLiteral("replace"), tr("Replace")},
+                        {QStringLiteral("cancel"), tr("Cancel")}};
+    question.safe = QStringLiteral("cancel");
+    ask(question, [then](const QString &answer) {
+        if (answer == QLatin1String("replace")) {
+            then();
+        }
+    });
+}
+
+void MainWindow::askWhichText(const Then &then)
+{
+    Question question;
+    question.title =
+        tr("%1 changed on disk").arg(displayText(QFileInfo(m_task->path()).fileName()));
+    question.text = tr("Another program wrote it since it was read here. Keep yours to write over "
+                       "that, or reload to throw away what you typed.");
+    question.answers = {{QStringLiteral("keep"), tr("Keep mine")},
+                        {QStringLiteral("reload"), tr("Reload")},
+                        {QStringLiteral("cancel"), tr("Cancel")}};
+    question.safe = QStringLiteral("cancel");
+    ask(question, [this, then](const QString &answer) {
+        if (answer == QLatin1String("keep")) {
+            m_task->overwrite(then);
+        } else if (answer == QLatin1String("reload")) {
+            m_task->reload();
+        }
+    });
 }
 
 void MainWindow::leaveRuns(const Then &then)

@@ -42,6 +42,8 @@ void MainWindow::makeFileMenu()
     addAction(file, tr("&New task…"), QKeySequence::New, [this] { newTask(); });
     file->addSeparator();
     addAction(file, tr("&Open repository…"), QKeySequence::Open, [this] { chooseRepository(); });
+    addAction(file, tr("Open &task file…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
+              [this] { chooseTask(); });
     addAction(file, tr("&Demo task"), {}, [this] { startDemo(); });
     file->addSeparator();
     m_actions.save = addAction(file, tr("&Save"), QKeySequence::Save, [this] { m_task->save(); });

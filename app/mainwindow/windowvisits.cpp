@@ -86,7 +86,11 @@ void MainWindow::openTaskOf(const QString &path, const QString &repository)
         return;
     }
     leaveTask([this, path, repository, visit] {
-        m_task->open(path, repository.isEmpty() ? QFileInfo(path).absolutePath() : repository);
+        if (m_task->path() == path && m_taskRepository == repository) {
+            m_task->reload(); // where the reader was
+        } else {
+            m_task->open(path, repository.isEmpty() ? QFileInfo(path).absolutePath() : repository);
+        }
         m_taskRepository = repository;
         showPage(m_task, visit);
     });

@@ -98,6 +98,11 @@ void TaskEditor::keyPressEvent(QKeyEvent *event)
         Q_EMIT tabChanged();
         return;
     }
+    if (event == QKeySequence::InsertLineSeparator && !isReadOnly()) {
+        textCursor().insertBlock(); // a line of the file, not U+2028 inside of one
+        ensureCursorVisible();
+        return;
+    }
     QPlainTextEdit::keyPressEvent(event);
 }
 
@@ -184,7 +189,10 @@ void TaskEditor::paintGutter(QPaintEvent *event)
             if (problem.line == block.blockNumber() + 1) {
                 paintGlyph(&painter,
                            QRectF(5, area.top() + (fontMetrics().height() - 13) / 2.0, 13, 13),
-                           problem.severity == Severity::Error ? failedGlyph() : warningGlyph(), t);
+                           problem.severity == Severity::Error     ? failedGlyph()
+                           : problem.severity == Severity::Warning ? warningGlyph()
+                                                                   : infoGlyph(),
+                           t);
                 break;
             }
         }

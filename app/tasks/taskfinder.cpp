@@ -21,6 +21,7 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(TaskFinder)
 };
 
+const QLatin1String taskSuffix(".task.md");
 constexpr int mostTasks = 500;
 constexpr int mostFolders = 20'000;
 constexpr qint64 largestTask = 1024LL * 1024;
@@ -47,7 +48,7 @@ QStringList taskPaths(const QString &workTree)
                 if (!isFilledByTools(entry.fileName())) {
                     folders.append(entry.filePath());
                 }
-            } else if (entry.fileName().endsWith(QLatin1String(".task.md"))) {
+            } else if (entry.fileName().endsWith(taskSuffix)) {
                 found.append(entry.absoluteFilePath());
             }
         }
@@ -80,6 +81,22 @@ TaskEntry entryOf(const QString &path, const QString &workTree)
 }
 
 } // namespace
+
+QString taskFileName(const QString &path)
+{
+    const QFileInfo file(path);
+    const QString suffix = file.suffix();
+    if (path.endsWith(taskSuffix)) {
+        return path;
+    }
+    if (suffix.isEmpty()) {
+        return (path.endsWith(QLatin1Char('.')) ? path.chopped(1) : path) + taskSuffix;
+    }
+    if (suffix == QLatin1String("md") || suffix == QLatin1String("task")) {
+        return path.chopped(suffix.size() + 1) + taskSuffix;
+    }
+    return path;
+}
 
 Result<FoundTasks> findTasks(const QString &workTree)
 {

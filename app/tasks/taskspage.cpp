@@ -3,6 +3,7 @@
 #include "app/tasks/taskspage.h"
 
 #include "app/tasks/tasklistmodel.h"
+#include "app/widgets/banner.h"
 #include "app/widgets/fonts.h"
 #include "app/widgets/icon.h"
 #include "app/widgets/pageheader.h"
@@ -19,6 +20,7 @@ namespace Glovebox {
 TasksPage::TasksPage(QWidget *parent)
     : QWidget(parent)
     , m_header(new PageHeader(this))
+    , m_banner(new Banner(Banner::Size::Line, this))
     , m_model(new TaskListModel(this))
     , m_table(new QTableView)
     , m_states(new ViewStates(m_table, this))
@@ -47,7 +49,11 @@ TasksPage::TasksPage(QWidget *parent)
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(m_header);
+    all->addWidget(m_banner);
     all->addWidget(m_states, 1);
+    m_banner->setButton(tr("Open repository…"));
+    m_banner->hide();
+    connect(m_banner, &Banner::buttonClicked, this, &TasksPage::openRepositoryRequested);
     connect(add, &QPushButton::clicked, this, &TasksPage::newTaskRequested);
     connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
         Q_EMIT taskRequested(m_model->at(index.row()).path);
@@ -67,6 +73,7 @@ void TasksPage::setWorkTree(const QString &workTree)
 {
     m_workTree = workTree;
     m_model->setTasks({});
+    m_banner->hide();
     m_header->setFacts(workTree);
     if (workTree.isEmpty()) {
         m_states->setEmpty(QStringLiteral("repository"), tr("No repository is open"),
@@ -90,29 +97,41 @@ void TasksPage::reload()
         return;
     }
     m_states->setBusy(tr("Looking for task files…"));
-    QCoro::connect(runInPool([folder = m_workTree] { return findTasks(folder); }), this,
-                   [this, generation](const Result<FoundTasks> &found) {
-                       if (generation != m_generation) {
-                           return;
-                       }
-                       m_states->setBusy({});
-                       if (!found) {
-                           m_states->showError(found.error());
-                           return;
-                       }
-                       m_model->setTasks(found->tasks);
-                       if (found->left > 0) {
-                           m_header->setFacts(
-                               tr("%1 · %n more file(s) are not listed", nullptr, found->left)
-                                   .arg(m_workTree));
-                       }
-                       if (found->tasks.isEmpty()) {
-                           m_states->showEmpty();
-                       } else {
-                           m_states->showContent();
-                       }
-                       Q_EMIT countChanged(static_cast<int>(found->tasks.size()));
-                   });
+    const auto look = [folder = m_workTree] {
+        return std::pair(findTasks(folder), inspectRepository(folder));
+    };
+    QCoro::connect(
+        runInPool(look), this,
+        [this, generation](const std::pair<Result<FoundTasks>, Result<RepositoryFacts>> &seen) {
+            if (generation == m_generation) {
+                take(seen.first, seen.second);
+            }
+        });
+}
+
+void TasksPage::take(const Result<FoundTasks> &found, const Result<RepositoryFacts> &repository)
+{
+    m_states->setBusy({});
+    m_banner->setVisible(found && !repository);
+    if (!found) {
+        m_states->showError(found.error());
+        return;
+    }
+    if (!repository) {
+        m_banner->setMessage(warningGlyph(), tr("No run can start from this folder."),
+                             repository.error().message);
+    }
+    m_model->setTasks(found->tasks);
+    if (found->left > 0) {
+        m_header->setFacts(
+            tr("%1 · %n more file(s) are not listed", nullptr, found->left).arg(m_workTree));
+    }
+    if (found->tasks.isEmpty()) {
+        m_states->showEmpty();
+    } else {
+        m_states->showContent();
+    }
+    Q_EMIT countChanged(static_cast<int>(found->tasks.size()));
 }
 
 } // namespace Glovebox

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/error.h"
+#include "app/tasks/taskfinder.h"
+#include "core/git/repository.h"
 
 #include <QWidget>
 
@@ -10,6 +11,7 @@ class QTableView;
 
 namespace Glovebox {
 
+class Banner;
 class PageHeader;
 class TaskListModel;
 class ViewStates;
@@ -33,7 +35,10 @@ Q_SIGNALS:
     void countChanged(int count);
 
 private:
+    void take(const Result<FoundTasks> &found, const Result<RepositoryFacts> &repository);
+
     PageHeader *m_header;
+    Banner *m_banner; ///< says why no task of this folder can be planned
     TaskListModel *m_model;
     QTableView *m_table;
     ViewStates *m_states;

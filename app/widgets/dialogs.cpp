@@ -57,12 +57,25 @@ void Dialogs::chooseFolder(QWidget *parent, const QString &title, const QString 
     dialog->open();
 }
 
+void Dialogs::chooseFile(QWidget *parent, const QString &title, const QString &start,
+                         const QStringList &filters, Chosen chosen)
+{
+    auto *dialog = new QFileDialog(parent, title, start);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters(filters);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent,
+                     [chosen](const QString &path) { chosen(path); });
+    dialog->open();
+}
+
 void Dialogs::chooseNewFile(QWidget *parent, const QString &title, const QString &start,
-                            Chosen chosen)
+                            const QString &suffix, Chosen chosen)
 {
     auto *dialog = new QFileDialog(parent, title, start);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
     dialog->selectFile(start);
     QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                      [chosen](const QString &path) { chosen(path); });
@@ -90,8 +103,14 @@ void PreparedDialogs::chooseFolder(QWidget *parent, const QString &, const QStri
     QTimer::singleShot(0, parent, [chosen, path] { chosen(path); });
 }
 
+void PreparedDialogs::chooseFile(QWidget *parent, const QString &title, const QString &start,
+                                 const QStringList &, Chosen chosen)
+{
+    chooseFolder(parent, title, start, std::move(chosen));
+}
+
 void PreparedDialogs::chooseNewFile(QWidget *parent, const QString &title, const QString &start,
-                                    Chosen chosen)
+                                    const QString &, Chosen chosen)
 {
     chooseFolder(parent, title, start, std::move(chosen));
 }

@@ -40,9 +40,13 @@ public:
     /// Calls \a chosen with an existing folder, or never when the user thinks better of it.
     virtual void chooseFolder(QWidget *parent, const QString &title, const QString &start,
                               Chosen chosen);
-    /// The same for a file that is to be written; asks before it replaces one.
+    /// The same for a file that is there; \a filters as QFileDialog has them.
+    virtual void chooseFile(QWidget *parent, const QString &title, const QString &start,
+                            const QStringList &filters, Chosen chosen);
+    /// The same for a file that is to be written; asks before it replaces one. A name without a
+    /// suffix gets \a suffix.
     virtual void chooseNewFile(QWidget *parent, const QString &title, const QString &start,
-                               Chosen chosen);
+                               const QString &suffix, Chosen chosen);
 };
 
 /// Answers without a screen: what was put in, in order. Asking for more than was put in is a test's
@@ -59,8 +63,10 @@ public:
     void ask(QWidget *parent, const Question &question, Answered answered) override;
     void chooseFolder(QWidget *parent, const QString &title, const QString &start,
                       Chosen chosen) override;
+    void chooseFile(QWidget *parent, const QString &title, const QString &start,
+                    const QStringList &filters, Chosen chosen) override;
     void chooseNewFile(QWidget *parent, const QString &title, const QString &start,
-                       Chosen chosen) override;
+                       const QString &suffix, Chosen chosen) override;
 
 private:
     QList<QString> m_answers;

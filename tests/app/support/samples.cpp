@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/app/support/samples.h"
 
+#include "core/base/pool.h"
+#include "tests/support/testing.h"
+
 #include <QTest>
 #include <QTimer>
 
@@ -379,6 +382,7 @@ RunPlan samplePlan()
 
 void writeSampleTasks(const QString &folder)
 {
+    run(QStringLiteral("git"), {QStringLiteral("init"), QStringLiteral("-q")}, folder);
     QDir().mkpath(folder + QStringLiteral("/tasks"));
     QDir().mkpath(folder + QStringLiteral("/node_modules/x"));
     writeLog(folder + QStringLiteral("/tasks/retry.task.md"), taskText());
@@ -393,8 +397,8 @@ WindowParts sampleParts(SampleSource *source, Dialogs *dialogs, const QString &f
     parts.source = source;
     parts.dialogs = dialogs;
     parts.memory = &source->memory;
-    parts.linter = [](const QByteArray &text, const QString &) {
-        return TaskDocument::parse(text).problems();
+    parts.linter = [](const LintRequest &wanted, const std::stop_token &) {
+        return runInPool([text = wanted.text] { return TaskDocument::parse(text).problems(); });
     };
     parts.readChanges = [](const QString &, const QString &, const QString &) {
         return Result<ChangeSet>(sampleChanges());
