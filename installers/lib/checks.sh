@@ -30,8 +30,8 @@ all_checks() {
     check sweep sweep_for_secrets
     check coverage check_coverage
     check tsan suites_with_tsan
-    check clang-tidy check_tidy
     check fuzz run_fuzzers
+    check clang-tidy check_tidy # last, as it can take longer than all others
     printf '\n'
     for row in "${CHECK_ROWS[@]}"; do
         printf '%s\n' "$row"
