@@ -136,13 +136,14 @@ Result<void> RunStore::putEgress(const QString &run, const QList<EgressRecord> &
 {
     return inTransaction(m_database, [&]() -> Result<void> {
         for (const EgressRecord &entry : egress) {
-            const Result<void> put = ignoreRows(
-                execute(m_database,
-                        QStringLiteral(
-                            "INSERT INTO egress VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET "
-                            "count = max(count, excluded.count), last = excluded.last"),
-                        {run, entry.host, entry.port, entry.allowed ? 1 : 0, entry.count,
-                         timeValue(entry.first), timeValue(entry.last), entry.source}));
+            const Result<void> put = ignoreRows(execute(
+                m_database,
+                QStringLiteral(
+                    "INSERT INTO egress VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET "
+                    "count = max(count, excluded.count), first = min(first, excluded.first), "
+                    "last = max(last, excluded.last)"),
+                {run, entry.host, entry.port, entry.allowed ? 1 : 0, entry.count,
+                 timeValue(entry.first), timeValue(entry.last), entry.source}));
             if (!put) {
                 return put;
             }

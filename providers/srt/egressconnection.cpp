@@ -33,6 +33,21 @@ qsizetype headEnd(const QByteArray &bytes)
     return end < 0 ? -1 : end + 4;
 }
 
+/// The same for an answer: some servers end lines with a line feed alone.
+qsizetype answerEnd(const QByteArray &bytes)
+{
+    const qsizetype end = headEnd(bytes);
+    const qsizetype plain = bytes.indexOf("\n\n");
+    return plain < 0 ? end : end < 0 ? plain + 2 : std::min(end, plain + 2);
+}
+
+/// "100 Continue" and the like: the real answer follows.
+bool isInterim(const QByteArray &answer)
+{
+    const QByteArray status = answer.left(answer.indexOf('\n')).split(' ').value(1);
+    return status.startsWith('1') && status.trimmed() != "101";
+}
+
 } // namespace
 
 EgressConnection::EgressConnection(QTcpSocket *client, EgressProxy &proxy)
@@ -256,6 +271,30 @@ void EgressConnection::sendBody()
     }
 }
 
+/// What the client gets of these bytes of the answer. A server may keep the connection open, but a
+/// client that took it for one that goes on would wait there for a second answer.
+QByteArray EgressConnection::answered(const QByteArray &bytes)
+{
+    if (m_request.isConnect || m_answered) {
+        return bytes;
+    }
+    m_head += bytes;
+    QByteArray ready;
+    qsizetype end = answerEnd(m_head);
+    while (end > 0 && isInterim(m_head)) {
+        ready += m_head.left(end);
+        m_head.remove(0, end);
+        end = answerEnd(m_head);
+    }
+    const bool isHttp = m_head.startsWith(QByteArray("HTTP/").left(m_head.size()));
+    if (end < 0 && isHttp && m_head.size() <= m_proxy.options().limits.headBytes) {
+        return ready; // the rest of it is still to come
+    }
+    m_answered = true;
+    const QByteArray rest = std::exchange(m_head, QByteArray());
+    return end < 0 ? ready + rest : ready + closingHead(rest.left(end)) + rest.mid(end);
+}
+
 void EgressConnection::pump(QTcpSocket &from, QTcpSocket &to)
 {
     if (m_state != State::Open) {
@@ -266,12 +305,13 @@ void EgressConnection::pump(QTcpSocket &from, QTcpSocket &to)
         if (bytes.isEmpty()) {
             break;
         }
-        to.write(bytes);
+        to.write(&from == &m_remote ? answered(bytes) : bytes);
         m_timer.start(m_proxy.options().limits.idle);
     }
     if (m_remote.state() == QAbstractSocket::UnconnectedState && m_remote.bytesAvailable() == 0) {
         m_state = State::Ended;
-        m_client->disconnectFromHost(); // after what is still to be written
+        m_client->write(std::exchange(m_head, QByteArray())); // a head that was cut short
+        m_client->disconnectFromHost();                       // after what is still to be written
     }
 }
 

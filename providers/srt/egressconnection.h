@@ -38,6 +38,7 @@ private:
     void readHandshake();
     void open();
     void sendBody();
+    [[nodiscard]] QByteArray answered(const QByteArray &bytes);
     void pump(QTcpSocket &from, QTcpSocket &to);
     void remoteClosed();
     void remoteFailed();
@@ -51,8 +52,9 @@ private:
     QTcpSocket m_remote;
     QTimer m_timer;
     State m_state = State::Head;
-    QByteArray m_head; ///< of the client, later of the user's proxy
-    QByteArray m_rest; ///< what came behind the head
+    QByteArray m_head;       ///< of the client, later of the user's proxy, then of the answer
+    bool m_answered = false; ///< the answer's head is through
+    QByteArray m_rest;       ///< what came behind the head
     ProxyRequest m_request;
     BodyMeter m_body;
     QList<QHostAddress> m_addresses;

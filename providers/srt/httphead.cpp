@@ -161,6 +161,20 @@ QByteArray forwardedHeadToProxy(const ProxyRequest &request, const QByteArray &a
     return headWith(request, target, authorization);
 }
 
+QByteArray closingHead(const QByteArray &head)
+{
+    static const QList<QByteArray> own{"connection", "keep-alive", "proxy-connection"};
+    QList<QByteArray> lines = head.trimmed().split('\n');
+    lines.removeIf([](const QByteArray &line) {
+        return own.contains(line.left(line.indexOf(':')).trimmed().toLower());
+    });
+    QByteArray closing;
+    for (const QByteArray &line : lines) {
+        closing += (line.endsWith('\r') ? line.chopped(1) : line) + "\r\n";
+    }
+    return closing + "Connection: close\r\n\r\n";
+}
+
 std::optional<BodyMeter> BodyMeter::of(const ProxyRequest &request)
 {
     BodyMeter meter;

@@ -40,6 +40,10 @@ struct ProxyRequest
 [[nodiscard]] QByteArray forwardedHeadToProxy(const ProxyRequest &request,
                                               const QByteArray &authorization);
 
+/// The head of an answer as it goes to the client, who must not send a second request behind this
+/// one: without the server's own wish for the connection, "Connection: close" instead.
+[[nodiscard]] QByteArray closingHead(const QByteArray &head);
+
 /// Counts where a request's body ends, so that nothing behind it is forwarded: a second request on
 /// the same connection would not have been checked.
 class BodyMeter final

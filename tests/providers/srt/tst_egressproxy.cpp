@@ -69,6 +69,8 @@ private Q_SLOTS:
     void unreachableIsBadGateway();
     void endsWhatIsNoLongerAllowed();
     void neverForwardsASecondRequest();
+    void closesBehindTheAnswer_data();
+    void closesBehindTheAnswer();
     void keepsToItsLimits();
     void holdsBackWhatNobodyReads();
 
@@ -311,6 +313,50 @@ void EgressProxyTest::neverForwardsASecondRequest()
     QTRY_VERIFY(server.got.endsWith("body"));
     socket.write("GET http://third.example.com/ HTTP/1.1\r\n\r\n");
     QVERIFY(!QTest::qWaitFor([&] { return server.got.contains("GET"); }, 100));
+}
+
+void EgressProxyTest::closesBehindTheAnswer_data()
+{
+    QTest::addColumn<QList<QByteArray>>("pieces");
+    QTest::addColumn<QByteArray>("expected");
+    const QByteArray close("HTTP/1.1 200 OK\r\nA: b\r\nConnection: close\r\n\r\nhello");
+    QTest::newRow("keep-alive") << QList<QByteArray>{"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n"
+                                                     "A: b\r\nKeep-Alive: timeout=5\r\n\r\nhello"}
+                                << close;
+    QTest::newRow("nothing said") << QList<QByteArray>{"HTTP/1.1 200 OK\r\nA: b\r\n\r\nhello"}
+                                  << close;
+    QTest::newRow("in pieces") << QList<QByteArray>{"HT", "TP/1.1 200 OK\r\nA: b\r\n", "\r\nhe",
+                                                    "llo"}
+                               << close;
+    QTest::newRow("line feeds alone")
+        << QList<QByteArray>{"HTTP/1.1 200 OK\nA: b\n\nhello"} << close;
+    QTest::newRow("after an interim answer")
+        << QList<QByteArray>{"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\nhello"}
+        << "HTTP/1.1 100 Continue\r\n\r\n" + close;
+    QTest::newRow("not HTTP") << QList<QByteArray>{"what, hello"} << QByteArray("what, hello");
+}
+
+void EgressProxyTest::closesBehindTheAnswer()
+{
+    QFETCH(QList<QByteArray>, pieces);
+    QFETCH(QByteArray, expected);
+    QTcpSocket *source = nullptr; // which keeps the connection open
+    Peer server([&source](QTcpSocket *socket, const QByteArray &) { source = socket; });
+    const auto tested = proxy({QStringLiteral("127.0.0.1")});
+    QTcpSocket client;
+    client.connectToHost(QHostAddress::LocalHost, tested->port());
+    client.write("GET http://127.0.0.1:" + QByteArray::number(server.port()) +
+                 "/ HTTP/1.1\r\n\r\n");
+    QTRY_VERIFY(source != nullptr);
+    QByteArray got;
+    for (const QByteArray &piece : pieces) {
+        source->write(piece);
+        QTRY_COMPARE(source->bytesToWrite(), 0); // each piece for itself, as far as can be had
+    }
+    QTRY_VERIFY((got += client.readAll()).endsWith("hello"));
+    QCOMPARE(got, expected);
+    client.disconnectFromHost();
+    QTRY_COMPARE(source->state(), QAbstractSocket::UnconnectedState);
 }
 
 void EgressProxyTest::keepsToItsLimits()
