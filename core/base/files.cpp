@@ -20,6 +20,8 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(Files)
 };
 
+constexpr qint64 smallestRead = 16LL * 1024;
+
 ErrorCode codeOf(const QFileDevice &file, qint64 wanted)
 {
     const QStorageInfo storage(QFileInfo(file.fileName()).absolutePath());
@@ -38,7 +40,21 @@ Result<QByteArray> readFile(const QString &path, qint64 maximum)
         return fail(file.exists() ? ErrorCode::FileError : ErrorCode::NotFound,
                     Tr::tr("%1 could not be read: %2").arg(path, file.errorString()));
     }
-    QByteArray bytes = file.read(maximum + 1);
+    // Not the maximum at once: QIODevice::read() makes room for all that it may read. What has no
+    // size, as in /proc, comes in pieces.
+    QByteArray bytes;
+    while (bytes.size() <= maximum) {
+        const qint64 most = std::max(file.size() + 1, smallestRead);
+        const QByteArray part = file.read(std::min(most, maximum + 1 - bytes.size()));
+        if (part.isEmpty()) {
+            break;
+        }
+        bytes += part;
+    }
+    if (file.error() != QFileDevice::NoError) {
+        return fail(ErrorCode::FileError,
+                    Tr::tr("%1 could not be read: %2").arg(path, file.errorString()));
+    }
     if (bytes.size() > maximum) {
         return fail(ErrorCode::TooLarge,
                     Tr::tr("%1 is larger than %n MiB.", nullptr, static_cast<int>(maximum >> 20))
