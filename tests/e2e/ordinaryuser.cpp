@@ -74,9 +74,9 @@ OrdinaryUser::Ran OrdinaryUser::run(const QString &program, const QStringList &a
     return ran;
 }
 
-QByteArray commandLines()
+QSet<QByteArray> commandLines()
 {
-    QByteArray all;
+    QSet<QByteArray> all;
     const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
     for (const QString &entry : entries) {
         if (!entry.front().isDigit()) {
@@ -84,7 +84,7 @@ QByteArray commandLines()
         }
         QFile file(QStringLiteral("/proc/%1/cmdline").arg(entry));
         if (file.open(QIODevice::ReadOnly)) {
-            all += file.readAll().replace('\0', ' ') + '\n';
+            all.insert(file.readAll().replace('\0', ' '));
         }
     }
     return all;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QProcess>
+#include <QSet>
 #include <QStringList>
 
 #include <functional>
@@ -44,6 +45,6 @@ private:
 };
 
 /// The command lines of all processes of this machine, one after the other with blanks.
-[[nodiscard]] QByteArray commandLines();
+[[nodiscard]] QSet<QByteArray> commandLines();
 
 } // namespace Glovebox::Testing

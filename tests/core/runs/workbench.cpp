@@ -19,7 +19,7 @@ constexpr char printerAgent[] = R"({
   "ends": {"done": {"type": "result", "is_error": false}, "failed": {"type": "result", "is_error": true},
            "budget": {"type": "result", "subtype": "error_max_budget_usd"},
            "turns": {"type": "result", "subtype": "error_max_turns"},
-           "graceSeconds": 1, "silenceSeconds": 2}
+           "graceSeconds": 1, "silenceSeconds": SILENCE}
 })";
 
 constexpr char keyedAgent[] = R"({
@@ -49,7 +49,8 @@ Workbench::Workbench(Neighbours neighbours, const QString &dataFolder)
     for (const auto &[name, text] :
          {std::pair("printer", printerAgent), std::pair("keyed", keyedAgent)}) {
         const QString file = m_data + QStringLiteral("/agents/%1.json").arg(QLatin1String(name));
-        if (!writeFile(file, text)) {
+        const QByteArray silence = QByteArray::number(atMost(2000) / 1000);
+        if (!writeFile(file, QByteArray(text).replace("SILENCE", silence))) {
             qFatal("cannot write an agent");
         }
     }

@@ -29,6 +29,7 @@ const server = http.createServer((request, response) => {
     return;
   }
   const forwarded = http.request({
+    agent: false, // one connection for each, as it says itself: the pool would reuse it all the same
     host: '127.0.0.1', port: targetPort, method: request.method, path: url.pathname + url.search,
     headers: { ...request.headers, connection: 'close' },
   });
@@ -47,6 +48,11 @@ server.on('connect', (request, socket) => {
   note('CONNECT', host, port);
   socket.on('error', () => {});
   socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+});
+
+server.on('clientError', (error, socket) => {
+  if (error.code !== 'ECONNRESET') note(`UNREADABLE ${error.code}`, '', '');
+  if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
 });
 
 server.listen(0, '127.0.0.1', () => fs.writeFileSync(portFile, `${server.address().port}\n`));
