@@ -50,9 +50,4 @@ server.on('connect', (request, socket) => {
   socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 });
 
-server.on('clientError', (error, socket) => {
-  if (error.code !== 'ECONNRESET') note(`UNREADABLE ${error.code}`, '', '');
-  if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-});
-
 server.listen(0, '127.0.0.1', () => fs.writeFileSync(portFile, `${server.address().port}\n`));
